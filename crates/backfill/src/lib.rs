@@ -1,0 +1,1 @@
+//! What Foreshadow decides. Pure; knows `druid` only.

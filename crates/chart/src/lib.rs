@@ -1,0 +1,1 @@
+//! How a million intervals become pixels. Pure; knows neither Druid nor a browser.

@@ -1,0 +1,1 @@
+//! What Apache Druid is and does. Pure: no I/O, no clock, no browser.

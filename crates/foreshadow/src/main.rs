@@ -1,0 +1,3 @@
+//! Foreshadow on the command line. Thin: parsing and printing only.
+
+fn main() {}

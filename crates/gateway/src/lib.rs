@@ -1,0 +1,1 @@
+//! The native server: serves the console and forwards an allowlist of Druid calls.

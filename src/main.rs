@@ -1,0 +1,5 @@
+//! The Foreshadow console.
+
+fn main() {
+    console_error_panic_hook::set_once();
+}

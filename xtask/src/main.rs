@@ -1,0 +1,3 @@
+//! Every habit of development as one command.
+
+fn main() {}
