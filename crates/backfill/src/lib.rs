@@ -1,1 +1,3 @@
 //! What Foreshadow decides. Pure; knows `druid` only.
+
+pub mod retry;
