@@ -164,7 +164,9 @@ impl FailureClass {
             FailureClass::Phase(phase) => format!("phase:{phase}"),
             FailureClass::Process(code) => format!("process:{code}"),
             FailureClass::Other(family) => format!("other:{family}"),
-            plain => CODES.iter().find(|(_, class)| class == plain).map_or("other", |(code, _)| code).to_owned(),
+            plain => {
+                CODES.iter().find(|(_, class)| class == plain).map_or("other", |(code, _)| code).to_owned()
+            }
         }
     }
 
@@ -210,9 +212,13 @@ impl FailureClass {
     pub fn remedy(&self) -> Remedy {
         use FailureClass as C;
         match self {
-            C::NoAnswer | C::NoLeader | C::Busy | C::ServerTrouble | C::Gateway | C::Worker | C::LockTaken => {
-                Remedy::Waiting
-            }
+            C::NoAnswer
+            | C::NoLeader
+            | C::Busy
+            | C::ServerTrouble
+            | C::Gateway
+            | C::Worker
+            | C::LockTaken => Remedy::Waiting,
             C::Refused
             | C::NotAllowed
             | C::NoEndpoint
@@ -244,35 +250,65 @@ impl FailureClass {
     pub fn clears(&self) -> &'static str {
         use FailureClass as C;
         match self {
-            C::NoAnswer | C::Gateway => "Check the way to the cluster, then ask again: the id is kept and is asked for before anything is sent.",
+            C::NoAnswer | C::Gateway => {
+                "Check the way to the cluster, then ask again: the id is kept and is asked for before anything is sent."
+            }
             C::NoLeader => "Wait until an Overlord leads, then ask again.",
-            C::Busy => "Wait until the server's task queue has room, or have druid.indexer.queue.maxSize raised, then ask again.",
+            C::Busy => {
+                "Wait until the server's task queue has room, or have druid.indexer.queue.maxSize raised, then ask again."
+            }
             C::ServerTrouble => "Have the Overlord's metadata store looked at, then ask again.",
-            C::Unreadable => "Something that is not Druid answered: check the address and the proxies between, then ask again.",
-            C::Refused => "Change the spec as the server's words say. If a type is unknown to the server, an extension is not loaded or an upgrade is under way: try again later.",
+            C::Unreadable => {
+                "Something that is not Druid answered: check the address and the proxies between, then ask again."
+            }
+            C::Refused => {
+                "Change the spec as the server's words say. If a type is unknown to the server, an extension is not loaded or an upgrade is under way: try again later."
+            }
             C::NotAllowed => "Sign in again, or have the right to write to this datasource granted.",
-            C::NoEndpoint => "This address does not take tasks: check that it is an Overlord, or a Router with its management proxy on.",
+            C::NoEndpoint => {
+                "This address does not take tasks: check that it is an Overlord, or a Router with its management proxy on."
+            }
             C::NotJson => "The server could not read the task as JSON: mend the text of the spec.",
-            C::Allocation => "Use a segment granularity that fits the segments that are there, or replace the chunk instead of appending to it.",
-            C::Phase(_) => "Druid keeps the reason with the sub-tasks: open the newest failed sub-task of this phase, then change what it names.",
+            C::Allocation => {
+                "Use a segment granularity that fits the segments that are there, or replace the chunk instead of appending to it."
+            }
+            C::Phase(_) => {
+                "Druid keeps the reason with the sub-tasks: open the newest failed sub-task of this phase, then change what it names."
+            }
             C::OutOfMemory => "Give fewer rows in memory or fewer chunks to a task, or use larger workers.",
             C::Input => "Make sure that every file the input names can be read by the workers.",
             C::ParseLimit => "Mend the unreadable rows, or allow more of them with maxParseExceptions.",
-            C::LockLost => "Somebody with a higher priority took the interval: wait until that task has ended, or raise the priority.",
-            C::LockTaken => "Wait until the task that holds the interval has ended. Naming the intervals makes Druid wait by itself.",
+            C::LockLost => {
+                "Somebody with a higher priority took the interval: wait until that task has ended, or raise the priority."
+            }
+            C::LockTaken => {
+                "Wait until the task that holds the interval has ended. Naming the intervals makes Druid wait by itself."
+            }
             C::Context => "Write the context value as the JSON type Druid expects: true, not \"true\".",
             C::NothingToCompact => "Name an interval that holds segments.",
             C::NotReady => "The reason is in the Overlord's log.",
-            C::Unsupported => "Druid does not support this combination: change the setting that its words name.",
+            C::Unsupported => {
+                "Druid does not support this combination: change the setting that its words name."
+            }
             C::Schema => "Give each column one role: dimension or metric, not both.",
             C::Alignment => "Let the interval begin and end on chunk borders of the segment granularity.",
-            C::ShardSpec => "Use dynamic partitions with one chunk a sub-task, or range partitions, or a granularity in UTC.",
-            C::Publish => "Compare the segments with the forecast: nothing may have been published. Then run again.",
+            C::ShardSpec => {
+                "Use dynamic partitions with one chunk a sub-task, or range partitions, or a granularity in UTC."
+            }
+            C::Publish => {
+                "Compare the segments with the forecast: nothing may have been published. Then run again."
+            }
             C::Worker => "Nothing in the spec is wrong: run again when the worker is back.",
-            C::Process(_) => "The worker's process was ended from outside or ran out of memory: look at the worker's log.",
+            C::Process(_) => {
+                "The worker's process was ended from outside or ran out of memory: look at the worker's log."
+            }
             C::Shutdown => "Somebody stopped it. Run again when that is settled.",
-            C::Forgotten => "Compare the segments with the forecast to see whether it published, then decide.",
-            C::Silent | C::Other(_) => "Read the server's words and the task's log, and change what they name.",
+            C::Forgotten => {
+                "Compare the segments with the forecast to see whether it published, then decide."
+            }
+            C::Silent | C::Other(_) => {
+                "Read the server's words and the task's log, and change what they name."
+            }
         }
     }
 }
@@ -374,33 +410,93 @@ mod tests {
 
     /// Messages seen on live 33.0.0 and 37.0.0, or standing in Druid's source.
     const SEEN: &[(&str, &str)] = &[
-        ("org.apache.druid.java.util.common.ISE: Failed to add a row with timestamp[2026-01-15T09:18:00.000Z]\n\tat org.apache.druid.indexing.common.task.InputSourceProcessor.process(InputSourceProcessor.java:132)", "allocation"),
+        (
+            "org.apache.druid.java.util.common.ISE: Failed to add a row with timestamp[2026-01-15T09:18:00.000Z]\n\tat org.apache.druid.indexing.common.task.InputSourceProcessor.process(InputSourceProcessor.java:132)",
+            "allocation",
+        ),
         ("Failed in phase[segment generation]. See task logs for details.", "phase:segment generation"),
-        ("Failed in phase[partial segment generation]. See task logs for details.", "phase:partial segment generation"),
-        ("Encountered error[No segments found for compaction. Please check that datasource name and interval are correct.] while waiting for task to be ready. See Overlord logs for more details.", "nothing-to-compact"),
-        ("Encountered error[Empty list of intervals] while waiting for task to be ready. See Overlord logs for more details.", "nothing-to-compact"),
-        ("Encountered error[class java.lang.String cannot be cast to class java.lang.Boolean (java.lang.String and java.lang.Boolean are in module java.base)] while waiting for task to be ready. See Overlord logs for more details.", "context"),
-        ("Encountered error[Expected key [taskLockType] to be referring to one of the values [EXCLUSIVE,SHARED,REPLACE,APPEND] of enum [TaskLockType], but got [x]] while waiting for task to be ready. See Overlord logs for more details.", "context"),
-        ("java.lang.RuntimeException: org.apache.druid.rpc.HttpResponseException: Server error [500 Internal Server Error]; first 1KB of body: org.apache.druid.java.util.common.ISE: Can't find previously allocated segmentId[v] for sequence[v_t1_0]", "shard-spec"),
-        ("Failed with exception [Failed to get shardSpec for interval[2025-10-31T18:30:00.000Z/2025-11-01T18:30:00.000Z]]. See indexer logs for details.", "shard-spec"),
-        ("java.lang.UnsupportedOperationException\n\tat org.apache.druid.indexer.granularity.ArbitraryGranularitySpec.getSegmentGranularity(ArbitraryGranularitySpec.java:81)", "unsupported"),
-        ("Failed with exception [Interval[2026-03-28T12:00:00.000Z/2026-04-16T02:24:00.000Z] to compact is not aligned with segmentGranularity[{type=period, period=P1M, timeZone=UTC, origin=null}]]. See indexer logs for details.", "alignment"),
-        ("Failed with exception [Granularity is not supported. [P1DT30M]]. See indexer logs for details.", "unsupported"),
-        ("Failed with exception [partitionsSpec[org.apache.druid.indexer.partitions.DimensionRangePartitionsSpec] is not supported]. See indexer logs for details.", "unsupported"),
-        ("Failed with exception [Cannot specify a column more than once: [n] seen in dimensions list, metricsSpec list]. See indexer logs for details.", "schema"),
+        (
+            "Failed in phase[partial segment generation]. See task logs for details.",
+            "phase:partial segment generation",
+        ),
+        (
+            "Encountered error[No segments found for compaction. Please check that datasource name and interval are correct.] while waiting for task to be ready. See Overlord logs for more details.",
+            "nothing-to-compact",
+        ),
+        (
+            "Encountered error[Empty list of intervals] while waiting for task to be ready. See Overlord logs for more details.",
+            "nothing-to-compact",
+        ),
+        (
+            "Encountered error[class java.lang.String cannot be cast to class java.lang.Boolean (java.lang.String and java.lang.Boolean are in module java.base)] while waiting for task to be ready. See Overlord logs for more details.",
+            "context",
+        ),
+        (
+            "Encountered error[Expected key [taskLockType] to be referring to one of the values [EXCLUSIVE,SHARED,REPLACE,APPEND] of enum [TaskLockType], but got [x]] while waiting for task to be ready. See Overlord logs for more details.",
+            "context",
+        ),
+        (
+            "java.lang.RuntimeException: org.apache.druid.rpc.HttpResponseException: Server error [500 Internal Server Error]; first 1KB of body: org.apache.druid.java.util.common.ISE: Can't find previously allocated segmentId[v] for sequence[v_t1_0]",
+            "shard-spec",
+        ),
+        (
+            "Failed with exception [Failed to get shardSpec for interval[2025-10-31T18:30:00.000Z/2025-11-01T18:30:00.000Z]]. See indexer logs for details.",
+            "shard-spec",
+        ),
+        (
+            "java.lang.UnsupportedOperationException\n\tat org.apache.druid.indexer.granularity.ArbitraryGranularitySpec.getSegmentGranularity(ArbitraryGranularitySpec.java:81)",
+            "unsupported",
+        ),
+        (
+            "Failed with exception [Interval[2026-03-28T12:00:00.000Z/2026-04-16T02:24:00.000Z] to compact is not aligned with segmentGranularity[{type=period, period=P1M, timeZone=UTC, origin=null}]]. See indexer logs for details.",
+            "alignment",
+        ),
+        (
+            "Failed with exception [Granularity is not supported. [P1DT30M]]. See indexer logs for details.",
+            "unsupported",
+        ),
+        (
+            "Failed with exception [partitionsSpec[org.apache.druid.indexer.partitions.DimensionRangePartitionsSpec] is not supported]. See indexer logs for details.",
+            "unsupported",
+        ),
+        (
+            "Failed with exception [Cannot specify a column more than once: [n] seen in dimensions list, metricsSpec list]. See indexer logs for details.",
+            "schema",
+        ),
         ("Failed with exception [Java heap space]. See indexer logs for details.", "out-of-memory"),
         ("org.apache.druid.java.util.common.RE: Max parse exceptions[0] exceeded", "parse-limit"),
         ("Shutdown request from user", "shutdown"),
         ("Ran [1] specs, [0] succeeded, [1] failed", "other:Ran […] specs, […] succeeded, […] failed"),
-        ("Lock of type[EXCLUSIVE] for interval[2026-01-01T00:00:00.000Z/2026-01-02T00:00:00.000Z] was revoked", "lock-lost"),
-        ("Invalid task locks. Maybe they are revoked by a higher priority task. Please check the overlord log for details.", "lock-lost"),
-        ("Cannot acquire a lock for interval[2026-01-01T00:00:00.000Z/2026-01-02T00:00:00.000Z]", "lock-taken"),
-        ("Failed to publish segments because of [java.lang.NullPointerException: Cannot invoke Map.get(Object)]", "publish"),
-        ("This task disappeared on the worker where it was assigned. See overlord logs for more details.", "worker"),
+        (
+            "Lock of type[EXCLUSIVE] for interval[2026-01-01T00:00:00.000Z/2026-01-02T00:00:00.000Z] was revoked",
+            "lock-lost",
+        ),
+        (
+            "Invalid task locks. Maybe they are revoked by a higher priority task. Please check the overlord log for details.",
+            "lock-lost",
+        ),
+        (
+            "Cannot acquire a lock for interval[2026-01-01T00:00:00.000Z/2026-01-02T00:00:00.000Z]",
+            "lock-taken",
+        ),
+        (
+            "Failed to publish segments because of [java.lang.NullPointerException: Cannot invoke Map.get(Object)]",
+            "publish",
+        ),
+        (
+            "This task disappeared on the worker where it was assigned. See overlord logs for more details.",
+            "worker",
+        ),
         ("Failed to assign this task. See overlord logs for more details.", "worker"),
-        ("Task execution process exited unsuccessfully with code[137]. See middleManager logs for more details.", "process:137"),
+        (
+            "Task execution process exited unsuccessfully with code[137]. See middleManager logs for more details.",
+            "process:137",
+        ),
         ("org.apache.druid.rpc.HttpResponseException: Server error [404 Not Found]; no body", "input"),
-        ("Encountered error[something new] while waiting for task to be ready. See Overlord logs for more details.", "not-ready"),
+        (
+            "Encountered error[something new] while waiting for task to be ready. See Overlord logs for more details.",
+            "not-ready",
+        ),
         ("", "silent"),
     ];
 
@@ -420,7 +516,8 @@ mod tests {
             )))
         };
         assert_eq!(at(9), at(23));
-        let unknown = |n: u32| FailureClass::of_run(Some(&format!("Something odd after {n} ms in [task_{n}]")));
+        let unknown =
+            |n: u32| FailureClass::of_run(Some(&format!("Something odd after {n} ms in [task_{n}]")));
         assert_eq!(unknown(7), unknown(1_234));
         assert_ne!(
             FailureClass::of_run(Some("Failed in phase[segment generation]. See task logs for details.")),
@@ -442,7 +539,10 @@ mod tests {
             assert!(!class.label().is_empty());
             assert!(class.clears().ends_with('.'));
         }
-        assert_eq!(FailureClass::from("from-the-future".to_owned()), FailureClass::Other("from-the-future".into()));
+        assert_eq!(
+            FailureClass::from("from-the-future".to_owned()),
+            FailureClass::Other("from-the-future".into())
+        );
     }
 
     #[test]

@@ -255,16 +255,7 @@ mod tests {
         let fields: Vec<PolicyField> = bad.problems().into_iter().map(|p| p.field).collect();
         assert_eq!(
             fields,
-            [
-                F::Attempts,
-                F::First,
-                F::Growth,
-                F::Cap,
-                F::Poison,
-                F::PollFirst,
-                F::PollGrowth,
-                F::PollCap
-            ]
+            [F::Attempts, F::First, F::Growth, F::Cap, F::Poison, F::PollFirst, F::PollGrowth, F::PollCap]
         );
         let upside_down = Policy { first_ms: 9_000, cap_ms: 8_000, ..Policy::default() };
         assert_eq!(upside_down.problems().len(), 1);
