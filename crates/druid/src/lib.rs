@@ -1,1 +1,3 @@
 //! What Apache Druid is and does. Pure: no I/O, no clock, no browser.
+
+pub mod json;
