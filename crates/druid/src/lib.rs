@@ -1,3 +1,4 @@
 //! What Apache Druid is and does. Pure: no I/O, no clock, no browser.
 
 pub mod json;
+pub mod release;

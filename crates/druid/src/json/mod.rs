@@ -155,7 +155,7 @@ impl Document {
         &self.0.text
     }
 
-    /// What is wrong with the text, in its order; at most [`parse::MAX_DIAGNOSTICS`], the first ones.
+    /// What is wrong with the text, in its order; the first fifty.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.0.diagnostics

@@ -6,7 +6,7 @@
 use super::{Diagnostic, Kind, MAX_DEPTH, Raw, Span, Trouble, unquote};
 
 /// More than this many diagnostics help nobody.
-pub const MAX_DIAGNOSTICS: usize = 50;
+pub(super) const MAX_DIAGNOSTICS: usize = 50;
 
 struct Frame {
     node: u32,
@@ -26,8 +26,8 @@ struct Parser<'t> {
 
 /// Line and column of a byte, both from 1, columns in characters. `\n`, `\r\n` and `\r` end a line.
 pub(super) fn position(text: &str, at: usize) -> (usize, usize) {
-    let mut before =
-        text.get(..at).unwrap_or(text).strip_prefix('\u{feff}').unwrap_or(text.get(..at).unwrap_or(text));
+    let before = text.get(..at).unwrap_or(text);
+    let mut before = before.strip_prefix('\u{feff}').unwrap_or(before);
     let mut line = 1;
     while let Some(end) = before.find(['\n', '\r']) {
         let ending = if before.get(end..).is_some_and(|rest| rest.starts_with("\r\n")) { 2 } else { 1 };
