@@ -1,4 +1,5 @@
 //! What Apache Druid is and does. Pure: no I/O, no clock, no browser.
 
+pub mod answer;
 pub mod json;
 pub mod release;
