@@ -12,7 +12,8 @@ fn vectors(text: &str) -> Value {
 
 /// The answer of a recorded case: `body` may be JSON or, where the content type or a leading `<` says so, text.
 fn response(answer: &Value) -> Response {
-    let header = |name: &str| answer.pointer(&format!("/headers/{name}")).and_then(Value::as_str).map(str::to_owned);
+    let header =
+        |name: &str| answer.pointer(&format!("/headers/{name}")).and_then(Value::as_str).map(str::to_owned);
     let body = match (answer.get("body"), answer.get("body_text")) {
         (_, Some(text)) => text.as_str().unwrap().to_owned(),
         (Some(Value::String(text)), None) => text.clone(),
@@ -96,7 +97,9 @@ fn malformed_json_is_final_although_its_status_is_500() {
     let table = vectors(include_str!("vectors/live-responses.json"));
     for name in ["malformed-json", "empty-body", "json-null"] {
         let pair = table["pairs"].as_array().unwrap().iter().find(|pair| pair["id"] == name).unwrap();
-        let Submit::Stop { why, told } = classify_submit(&response(&pair["response"]), ID) else { panic!("{name}") };
+        let Submit::Stop { why, told } = classify_submit(&response(&pair["response"]), ID) else {
+            panic!("{name}")
+        };
         assert_eq!((why, told.status, told.may_be_stored), (Fatal::NotJson, Some(500), false), "{name}");
         assert!(told.text.contains("Error 500"), "the sentence is the title of Jetty's page: {}", told.text);
         assert!(told.body.contains("<h2>"), "the whole page is kept");
@@ -138,7 +141,9 @@ fn the_code_for_a_duplicate_does_not_cover_another_task() {
 
 #[test]
 fn a_lost_half_of_an_answer_never_counts_as_an_end() {
-    for (status, body) in [(200, "{\"task\":\"idx_ev"), (200, ""), (400, "{\"error\":\"Task[idx_events"), (400, "")] {
+    for (status, body) in
+        [(200, "{\"task\":\"idx_ev"), (200, ""), (400, "{\"error\":\"Task[idx_events"), (400, "")]
+    {
         let answer = Response::bytes(status, "application/json", body);
         let Submit::Again { why, told } = classify_submit(&answer, ID) else { panic!("{status} {body}") };
         assert_eq!((why, told.may_be_stored), (Retry::CutAnswer, true), "{status} {body}");
@@ -150,17 +155,24 @@ fn a_page_with_status_200_is_not_success() {
     let answer = Response::bytes(200, "text/html", "<html><title>Log in</title></html>");
     let Submit::Stop { why, told } = classify_submit(&answer, ID) else { panic!() };
     assert_eq!((why, told.text.as_str(), told.may_be_stored), (Fatal::NotDruid, "Log in", true));
-    let Submit::Stop { why, .. } = classify_submit(&Response::json(200, &serde_json::json!({ "ok": 1 })), ID) else { panic!() };
+    let Submit::Stop { why, .. } = classify_submit(&Response::json(200, &serde_json::json!({ "ok": 1 })), ID)
+    else {
+        panic!()
+    };
     assert_eq!(why, Fatal::NotDruid);
 }
 
 #[test]
 fn the_old_ways_of_saying_busy_are_understood() {
     let page = "<html><head><title>Error 500 org.apache.druid.java.util.common.ISE: Too many tasks (max = 5)</title></head></html>";
-    let Submit::Again { why, told } = classify_submit(&Response::bytes(500, "text/html", page), ID) else { panic!() };
+    let Submit::Again { why, told } = classify_submit(&Response::bytes(500, "text/html", page), ID) else {
+        panic!()
+    };
     assert_eq!((why, told.may_be_stored), (Retry::Busy, false));
     let page = "<html><head><title>Error 500 java.lang.IllegalStateException: Queue is not active!</title></head></html>";
-    let Submit::Again { why, .. } = classify_submit(&Response::bytes(500, "text/html", page), ID) else { panic!() };
+    let Submit::Again { why, .. } = classify_submit(&Response::bytes(500, "text/html", page), ID) else {
+        panic!()
+    };
     assert_eq!(why, Retry::NoLeader);
     let busy = Response { retry_after: Some("7".into()), ..Response::empty(429) };
     let Submit::Again { why, told } = classify_submit(&busy, ID) else { panic!() };
@@ -169,9 +181,13 @@ fn the_old_ways_of_saying_busy_are_understood() {
 
 #[test]
 fn the_gateways_own_refusals_are_not_druids() {
-    for (code, expected) in
-        [("busy", "retry"), ("unreachable", "retry"), ("timed-out", "retry"), ("read-only", "fatal"), ("x", "fatal")]
-    {
+    for (code, expected) in [
+        ("busy", "retry"),
+        ("unreachable", "retry"),
+        ("timed-out", "retry"),
+        ("read-only", "fatal"),
+        ("x", "fatal"),
+    ] {
         let body = serde_json::json!({ "gateway": { "code": code, "message": "Told by the gateway." } });
         let answer = Response { gateway_error: Some(code.into()), ..Response::json(503, &body) };
         let submit = classify_submit(&answer, ID);

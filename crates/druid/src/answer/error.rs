@@ -74,7 +74,9 @@ pub struct Refusal {
 impl fmt::Display for AnswerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AnswerError::Refused(refusal) => write!(f, "The server answered {}: {}", refusal.status, refusal.text),
+            AnswerError::Refused(refusal) => {
+                write!(f, "The server answered {}: {}", refusal.status, refusal.text)
+            }
             AnswerError::Gateway { message, .. } => f.write_str(message),
             AnswerError::Empty { status } => write!(f, "The server answered {status} with nothing in it."),
             AnswerError::Page { title } => write!(
@@ -82,7 +84,10 @@ impl fmt::Display for AnswerError {
                 "A web page came in place of Druid's answer: “{title}”. Is a proxy or a login page in between?"
             ),
             AnswerError::Cut { bytes } => {
-                write!(f, "The answer was cut off after {bytes} bytes. Ask again; if it stays so, look at the network.")
+                write!(
+                    f,
+                    "The answer was cut off after {bytes} bytes. Ask again; if it stays so, look at the network."
+                )
             }
             AnswerError::Malformed { line, column, message } => {
                 write!(f, "The answer is not sound JSON at line {line}, column {column}: {message}.")
@@ -139,8 +144,10 @@ pub(super) fn parse(response: &Response) -> Result<Value, AnswerError> {
         return Err(AnswerError::Empty { status: response.status });
     }
     serde_json::from_slice(body).map_err(|error| {
-        let is_json_so_far =
-            matches!(body.trim_ascii_start().first(), Some(b'{' | b'[' | b'"' | b'0'..=b'9' | b'-' | b't' | b'f' | b'n'));
+        let is_json_so_far = matches!(
+            body.trim_ascii_start().first(),
+            Some(b'{' | b'[' | b'"' | b'0'..=b'9' | b'-' | b't' | b'f' | b'n')
+        );
         if is_page(response) || !is_json_so_far {
             AnswerError::Page { title: words(response) }
         } else if error.is_eof() {
@@ -221,5 +228,9 @@ fn title(page: &str) -> String {
 
 /// The five entities that Jetty writes.
 fn unescape(text: &str) -> String {
-    text.replace("&quot;", "\"").replace("&apos;", "'").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    text.replace("&quot;", "\"")
+        .replace("&apos;", "'")
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&amp;", "&")
 }

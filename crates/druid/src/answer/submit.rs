@@ -104,7 +104,10 @@ pub enum Fatal {
 impl Submit {
     /// No answer came: `text` says what happened instead.
     pub fn unanswered(text: impl Into<String>) -> Submit {
-        Submit::Again { why: Retry::NoAnswer, told: Told { text: text.into(), may_be_stored: true, ..Told::default() } }
+        Submit::Again {
+            why: Retry::NoAnswer,
+            told: Told { text: text.into(), may_be_stored: true, ..Told::default() },
+        }
     }
 }
 
@@ -191,7 +194,10 @@ fn too_large(text: &str) -> bool {
 
 fn server_error(response: &Response, told: Told) -> Submit {
     let text = told.text.as_str();
-    if text.contains("com.fasterxml.jackson") || text.contains("JsonParseException") || text.contains("\"task\" is null") {
+    if text.contains("com.fasterxml.jackson")
+        || text.contains("JsonParseException")
+        || text.contains("\"task\" is null")
+    {
         return Submit::Stop { why: Fatal::NotJson, told: Told { may_be_stored: false, ..told } };
     }
     if text.contains("Invalid value for field [") {
@@ -204,7 +210,8 @@ fn server_error(response: &Response, told: Told) -> Submit {
         return Submit::Again { why: Retry::NoLeader, told: Told { may_be_stored: false, ..told } };
     }
     let body = parse(response).unwrap_or(Value::Null);
-    let transient = body.pointer("/context/isTransient").map(|flag| flag == "true" || flag == &Value::Bool(true));
+    let transient =
+        body.pointer("/context/isTransient").map(|flag| flag == "true" || flag == &Value::Bool(true));
     let category = body.get("category").and_then(Value::as_str).unwrap_or_default();
     match (transient, category) {
         (Some(false), _) => Submit::Stop { why: Fatal::Store, told: Told { may_be_stored: false, ..told } },
@@ -226,7 +233,9 @@ fn of_gateway(response: &Response, code: &str, told: Told) -> Submit {
         "busy" => Submit::Again { why: Retry::Busy, told },
         "unreachable" => Submit::Again { why: Retry::Unreachable, told },
         "timed-out" => Submit::Again { why: Retry::NoAnswer, told: Told { may_be_stored: true, ..told } },
-        "answer-broken" => Submit::Again { why: Retry::CutAnswer, told: Told { may_be_stored: true, ..told } },
+        "answer-broken" => {
+            Submit::Again { why: Retry::CutAnswer, told: Told { may_be_stored: true, ..told } }
+        }
         "no-leader" => Submit::Again { why: Retry::Redirected, told },
         "body-too-large" => Submit::Stop { why: Fatal::TooLarge, told },
         _ => Submit::Stop { why: Fatal::Gateway, told },
