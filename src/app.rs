@@ -1,0 +1,89 @@
+//! The shell: top bar, navigation, theme, and the page that the address names.
+
+use crate::{
+    kit::{Button, Icon, Kind, Shape},
+    kit_page::KitPage,
+    route::{Address, Page},
+    theme::Theme,
+};
+use leptos::prelude::*;
+
+/// Replaces what the page held while it loaded.
+pub(crate) fn mount() {
+    if let Some(body) = document().body() {
+        body.set_text_content(None);
+    }
+    mount_to_body(App);
+}
+
+#[component]
+fn App() -> impl IntoView {
+    let address = Address::follow();
+    let theme = Theme::follow();
+    provide_context(address);
+    provide_context(theme);
+    let page = address.page();
+    Effect::new(move |_| {
+        document().set_title(match page.get() {
+            Page::Plan => "Plan · Foreshadow",
+            Page::Runs => "Runs · Foreshadow",
+            Page::Kit => "Kit · Foreshadow",
+        });
+    });
+    view! {
+        <div class="app">
+            <a class="btn primary skip" href="#main" on:click=|event| { event.prevent_default(); focus_main(); }>"Skip to the page"</a>
+            <TopBar page theme />
+            <main id="main" tabindex="-1" class="page-host">
+                {move || match page.get() {
+                    Page::Plan => view! { <p>"Plan"</p> }.into_any(),
+                    Page::Runs => view! { <p>"Runs"</p> }.into_any(),
+                    Page::Kit => view! { <KitPage /> }.into_any(),
+                }}
+            </main>
+        </div>
+    }
+}
+
+fn focus_main() {
+    use wasm_bindgen::JsCast;
+    let main = document()
+        .get_element_by_id("main")
+        .and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
+    if let Some(main) = main {
+        let _ = main.focus();
+    }
+}
+
+#[component]
+fn TopBar(page: Memo<Page>, theme: Theme) -> impl IntoView {
+    let link = move |to: Page, word: &'static str| {
+        view! {
+            <a href=format!("#/{}", to.slug()) aria-current=move || (page.get() == to).then_some("page")>{word}</a>
+        }
+    };
+    view! {
+        <header class="top">
+            <a class="brand" href="#/plan">
+                <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+                    <rect x="1" y="11" width="18" height="6" rx="1.5" class="b1" />
+                    <rect x="5" y="3" width="10" height="6" rx="1.5" class="b2" />
+                </svg>
+                "Foreshadow"
+            </a>
+            <nav aria-label="Pages">
+                {link(Page::Plan, "Plan")}
+                {link(Page::Runs, "Runs")}
+            </nav>
+            <div class="where">
+                <Button
+                    press=move |()| theme.choice.update(|choice| *choice = choice.next())
+                    kind=Kind::Icon
+                    title=Signal::derive(move || theme.choice.get().label().to_owned())
+                >
+                    <Icon shape=Shape::Theme />
+                </Button>
+            </div>
+        </header>
+    }
+}
