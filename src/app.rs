@@ -7,13 +7,17 @@ use crate::{
     theme::Theme,
 };
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
-/// Replaces what the page held while it loaded.
+/// Puts the console into the page: into `#app` where there is one, else into the body.
 pub(crate) fn mount() {
-    if let Some(body) = document().body() {
-        body.set_text_content(None);
+    match document()
+        .get_element_by_id("app")
+        .and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok())
+    {
+        Some(place) => mount_to(place, App).forget(),
+        None => mount_to_body(App),
     }
-    mount_to_body(App);
 }
 
 #[component]
@@ -46,7 +50,6 @@ fn App() -> impl IntoView {
 }
 
 fn focus_main() {
-    use wasm_bindgen::JsCast;
     let main = document()
         .get_element_by_id("main")
         .and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
