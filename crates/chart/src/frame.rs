@@ -164,7 +164,12 @@ impl Frame {
         let left = if beside { px((wish.names + 2.0 * MARGIN).max(64.0)) } else { px(MARGIN) };
         let right = width - px(MARGIN);
         let plot_w = (right - left).max(1);
-        let row = |y: i32, wished: bool, css: f64| Rect { x: left, y, w: plot_w, h: if wished { px(css) } else { 0 } };
+        let row = |y: i32, wished: bool, css: f64| Rect {
+            x: left,
+            y,
+            w: plot_w,
+            h: if wished { px(css) } else { 0 },
+        };
         let axis = row(0, true, AXIS);
         let bracket = row(axis.bottom() + px(4.0), wish.bracket_row, BRACKET);
         let locks = row(bracket.bottom(), wish.lock_row, LOCKS);
@@ -212,7 +217,16 @@ mod tests {
     use super::*;
 
     fn wish(width: f64, height: f64, lanes: u32) -> Wish {
-        Wish { width, height, scale: 1.0, lanes, names: 140.0, bracket_row: true, lock_row: false, overview: true }
+        Wish {
+            width,
+            height,
+            scale: 1.0,
+            lanes,
+            names: 140.0,
+            bracket_row: true,
+            lock_row: false,
+            overview: true,
+        }
     }
 
     #[test]
@@ -227,9 +241,12 @@ mod tests {
 
     #[test]
     fn rows_do_not_overlap_and_stay_on_the_canvas() {
-        for (width, height, lanes, scale) in
-            [(1600.0, 800.0, 40, 1.0), (400.0, 300.0, 3, 2.0), (320.0, 120.0, 500, 1.5), (900.0, 400.0, 0, 1.25)]
-        {
+        for (width, height, lanes, scale) in [
+            (1600.0, 800.0, 40, 1.0),
+            (400.0, 300.0, 3, 2.0),
+            (320.0, 120.0, 500, 1.5),
+            (900.0, 400.0, 0, 1.25),
+        ] {
             let frame = Frame::of(&Wish { scale, lock_row: true, ..wish(width, height, lanes) });
             let order = [frame.axis, frame.bracket, frame.locks, frame.lanes.area, frame.overview];
             for pair in order.windows(2) {

@@ -135,7 +135,9 @@ mod tests {
     #[test]
     fn colours_are_read_as_a_computed_style_writes_them() {
         let blue = rgb(0x5b, 0x7c, 0x9d);
-        for text in ["#5b7c9d", " #5B7C9D ", "rgb(91, 124, 157)", "rgb(91 124 157)", "rgba(91, 124, 157, 0.5)"] {
+        for text in
+            ["#5b7c9d", " #5B7C9D ", "rgb(91, 124, 157)", "rgb(91 124 157)", "rgba(91, 124, 157, 0.5)"]
+        {
             assert_eq!(parse_css(text), Some(blue), "{text}");
         }
         assert_eq!(parse_css("#fff"), Some(rgb(255, 255, 255)));

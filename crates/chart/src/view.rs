@@ -54,7 +54,8 @@ impl View {
     pub fn fit(span: Span, width: u32, margin: f64) -> View {
         let length = span.end.abs_diff(span.start) as f64;
         let pad = (length * margin).clamp(0.0, ETERNITY as f64) as i64;
-        let mut view = View::of(Span::new(span.start.saturating_sub(pad), span.end.saturating_add(pad)), width);
+        let mut view =
+            View::of(Span::new(span.start.saturating_sub(pad), span.end.saturating_add(pad)), width);
         view.clamp();
         view
     }
@@ -133,7 +134,8 @@ impl View {
         let whole = if px.is_finite() { px.round() } else { 0.0 };
         self.shift(-whole * self.ms_per_px);
         self.clamp();
-        let moved = if self.origin == before.origin && self.fraction == before.fraction { 0 } else { whole as i64 };
+        let moved =
+            if self.origin == before.origin && self.fraction == before.fraction { 0 } else { whole as i64 };
         self.travelled = before.travelled.wrapping_sub(moved);
         moved
     }
