@@ -1,0 +1,126 @@
+//! `cargo xtask test`: all checks, as named steps in the order of what they cost. The first that fails stops the run
+//! and says how to repeat it alone.
+//!
+//! Nothing is compiled twice that need not be: journeys drive the very binary and console that `cargo xtask serve`
+//! builds, and wasm tests share their target folder with `cargo xtask dev`.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::browser_suite;
+use crate::command::{cargo, loudly, program};
+use crate::serve;
+use crate::step::{spoken, step};
+use crate::tools::{self, Purpose, Tools, WASM_TARGET};
+use crate::tree::Tree;
+
+/// One step of the run.
+struct Check {
+    name: &'static str,
+    about: &'static str,
+    needs_browser: bool,
+    run: fn(&Tree, Option<&Tools>, Option<&str>) -> Result<()>,
+}
+
+const CHECKS: [Check; 6] = [
+    Check {
+        name: "format",
+        about: "all Rust files are as rustfmt writes them",
+        needs_browser: false,
+        run: |tree, _, _| loudly(cargo(tree).args(["fmt", "--all", "--check"])),
+    },
+    Check {
+        name: "clippy",
+        about: "no warning in any crate, tests included",
+        needs_browser: false,
+        run: |tree, _, _| {
+            loudly(cargo(tree).args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+        },
+    },
+    Check {
+        name: "clippy-wasm",
+        about: "no warning in what runs in the browser, compiled for it",
+        needs_browser: false,
+        run: |tree, _, _| {
+            let of_the_console = ["-p", "foreshadow-console", "--all-targets"];
+            let below_it = ["-p", "druid", "-p", "backfill", "-p", "chart"];
+            for packages in [&below_it[..], &of_the_console[..]] {
+                let mut clippy = cargo(tree);
+                clippy.args(["clippy", "--target", WASM_TARGET]).args(packages);
+                loudly(clippy.args(["--", "-D", "warnings"]))?;
+            }
+            Ok(())
+        },
+    },
+    Check {
+        name: "native",
+        about: "unit tests, properties, vectors and the house rules, on this machine",
+        needs_browser: false,
+        run: |tree, _, _| loudly(cargo(tree).args(["test", "--workspace"])),
+    },
+    Check {
+        name: "wasm",
+        about: "the console's own tests, compiled to wasm, in Chromium",
+        needs_browser: true,
+        run: |tree, tools, _| browser_suite::wasm_tests(tree, tools.context("set-up brings tools")?),
+    },
+    Check {
+        name: "journeys",
+        about: "whole journeys through the served console, in Chromium",
+        needs_browser: true,
+        run: |tree, tools, name| {
+            let tools = tools.context("set-up brings tools")?;
+            let binary = serve::build_with(tree, tools)?;
+            browser_suite::journeys(tree, tools, &binary, name)
+        },
+    },
+];
+
+/// Names the steps, on stderr.
+pub(crate) fn list() -> Result<ExitCode> {
+    for check in &CHECKS {
+        eprintln!("{:12} {}", check.name, check.about);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the named steps, or all.
+pub(crate) fn run(tree: &Tree, only: &[String], name: Option<&str>) -> Result<ExitCode> {
+    if let Some(unknown) = only.iter().find(|wanted| CHECKS.iter().all(|check| check.name != **wanted)) {
+        bail!("there is no step “{unknown}”; the steps are {}", CHECKS.map(|check| check.name).join(", "));
+    }
+    let chosen: Vec<&Check> = CHECKS
+        .iter()
+        .filter(|check| only.is_empty() || only.iter().any(|wanted| wanted == check.name))
+        .collect();
+    let begun = Instant::now();
+    let mut times: Vec<(&str, Duration)> = Vec::new();
+
+    let tools = if chosen.iter().any(|check| check.needs_browser) {
+        let (tools, taken) = step("tools", "cargo xtask setup", || tools::set_up(tree, Purpose::Test))?;
+        times.push(("tools", taken));
+        Some(tools)
+    } else {
+        None
+    };
+    for check in &chosen {
+        let repeat = format!("cargo xtask test --only {}", check.name);
+        let ((), taken) = step(check.name, &repeat, || (check.run)(tree, tools.as_ref(), name))?;
+        times.push((check.name, taken));
+    }
+
+    eprintln!();
+    for (name, taken) in times {
+        eprintln!("   {name:12} {}", spoken(taken));
+    }
+    eprintln!("ALL PASSED: {} of {} steps in {}", chosen.len(), CHECKS.len(), spoken(begun.elapsed()));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Formats all Rust files.
+pub(crate) fn format(tree: &Tree) -> Result<ExitCode> {
+    loudly(program(tree, "cargo").args(["fmt", "--all"]))?;
+    Ok(ExitCode::SUCCESS)
+}
