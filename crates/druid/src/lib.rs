@@ -1,5 +1,6 @@
 //! What Apache Druid is and does. Pure: no I/O, no clock, no browser.
 
 pub mod answer;
+pub mod id;
 pub mod json;
 pub mod release;

@@ -359,6 +359,15 @@ pub fn quote(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
+/// The first unfilled template in a text: `%%NAME%%`, `{{ name }}`, `${NAME}`.
+#[must_use]
+pub fn placeholder_in(text: &str) -> Option<&str> {
+    let starts = text.char_indices().filter(|(_, c)| "%{$<".contains(*c));
+    starts
+        .map(|(at, _)| text.get(at..).unwrap_or_default())
+        .find_map(|rest| rest.get(..parse::placeholder(rest)?))
+}
+
 /// The decoded content of a JSON string with its quotes; a key without quotes stands for itself.
 fn unquote(quoted: &str) -> Cow<'_, str> {
     let inner = quoted.strip_prefix('"').unwrap_or(quoted);

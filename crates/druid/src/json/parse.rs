@@ -64,10 +64,10 @@ pub(crate) fn placeholder(text: &str) -> Option<usize> {
     let (open, close) = [("%%", "%%"), ("{{", "}}"), ("${", "}"), ("{%", "%}"), ("<%", "%>")]
         .into_iter()
         .find(|(open, _)| text.starts_with(open))?;
-    let line_end = text.find(['\n', '\r']).unwrap_or(text.len());
-    let inside = text.get(open.len()..line_end)?;
-    let length = inside.find(close).filter(|length| (1..=200).contains(length))?;
-    let name = inside.get(..length)?;
+    // Templates are short and stand on one line; looking no further keeps long texts linear.
+    let window = text.get(open.len()..text.floor_char_boundary(200))?;
+    let length = window.find(close).filter(|length| *length > 0)?;
+    let name = window.get(..length).filter(|name| !name.contains(['\n', '\r']))?;
     let is_name = name.contains(|c: char| c.is_alphanumeric() || c == '_') && !name.contains(['"', '{']);
     is_name.then_some(open.len() + length + close.len())
 }
@@ -202,11 +202,12 @@ impl Parser<'_> {
 
     fn unclosed(&mut self, is_object: bool) {
         // One message for the innermost is enough: the others follow from it.
-        let (start, line) = self.opening();
+        let (_, line) = self.opening();
         let (open, close) = if is_object { ('{', '}') } else { ('[', ']') };
+        let end = self.text.trim_end().len();
         let message =
             format!("the text ends before the {open} of line {line} is closed: a {close} is missing");
-        self.syntax(start, start + 1, message);
+        self.syntax(end, end, message);
         while !self.stack.is_empty() {
             if let Some(raw) = self.stack.last().and_then(|frame| self.nodes.get_mut(frame.node as usize)) {
                 raw.flawed = true;
