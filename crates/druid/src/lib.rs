@@ -1,6 +1,9 @@
 //! What Apache Druid is and does. Pure: no I/O, no clock, no browser.
 
 pub mod answer;
+pub mod granularity;
 pub mod id;
+pub mod interval;
 pub mod json;
 pub mod release;
+pub mod zone;

@@ -1,0 +1,201 @@
+//! ISO 8601 periods (`P1M2DT3H`) as Joda's `PeriodType.standard` has them: eight whole fields, never normalised.
+//!
+//! Always holds: what is read prints the same fields (`PT24H` stays hours and is not `P1D`: to Druid they are
+//! different granularities). Adding is done field by field, largest first, as `BaseChronology.add` does.
+
+use std::fmt;
+
+use super::Instant;
+use super::civil::{self, DAY, HOUR, MINUTE, SECOND};
+use super::parse::{Cursor, ParseError};
+
+/// A period. Fields may be negative, as in Joda; Druid's granularities need positive ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[allow(missing_docs)] // the field names are their meaning
+pub struct Period {
+    pub years: i32,
+    pub months: i32,
+    pub weeks: i32,
+    pub days: i32,
+    pub hours: i32,
+    pub minutes: i32,
+    pub seconds: i32,
+    pub millis: i32,
+}
+
+/// One field of a period with the number in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Field {
+    /// Whole calendar months (a year is twelve).
+    Months(i64),
+    /// Days by the calendar: 23 or 25 hours where a zone says so. In milliseconds of 24-hour days.
+    Days(i64),
+    /// Real elapsed milliseconds.
+    Ms(i64),
+}
+
+impl Period {
+    /// Reads `P1M`, `PT12H5M`, `P1W`, `PT0.5S`. Letters in either case; seconds may have three decimals.
+    pub fn parse(text: &str) -> Result<Period, ParseError> {
+        let mut cursor = Cursor::new(text);
+        if !cursor.take('P') {
+            return Err(cursor.unexpected("a period that starts with 'P', such as P1D or PT6H"));
+        }
+        let mut period = Period::default();
+        let mut any = false;
+        let mut in_time = false;
+        let mut rank = 0;
+        while !cursor.is_done() {
+            if !in_time && cursor.take('T') {
+                in_time = true;
+                continue;
+            }
+            let from = cursor.at;
+            let (number, millis) = number(&mut cursor)?;
+            let letter = cursor.peek().map(|c| c.to_ascii_uppercase());
+            let (field, this_rank) = match (in_time, letter) {
+                (false, Some('Y')) => (&mut period.years, 1),
+                (false, Some('M')) => (&mut period.months, 2),
+                (false, Some('W')) => (&mut period.weeks, 3),
+                (false, Some('D')) => (&mut period.days, 4),
+                (true, Some('H')) => (&mut period.hours, 5),
+                (true, Some('M')) => (&mut period.minutes, 6),
+                (true, Some('S')) => (&mut period.seconds, 7),
+                (false, _) => return Err(cursor.unexpected("Y, M, W or D after the number")),
+                (true, _) => return Err(cursor.unexpected("H, M or S after the number")),
+            };
+            if this_rank <= rank {
+                return Err(ParseError::new(
+                    from,
+                    "the parts of a period go from years down to seconds, once each",
+                ));
+            }
+            rank = this_rank;
+            *field = number;
+            match (millis, this_rank) {
+                (None, _) => {}
+                (Some(part), 7) => period.millis = part,
+                (Some(_), _) => return Err(ParseError::new(from, "only seconds may have decimals")),
+            }
+            cursor.at += 1;
+            any = true;
+        }
+        if !any {
+            return Err(cursor.unexpected("a number and a unit, such as P1D or PT6H"));
+        }
+        Ok(period)
+    }
+
+    /// The fields in the order in which Joda adds them; zero ones left out.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = Field> + use<> {
+        let of = i64::from;
+        [
+            Field::Months(of(self.years) * 12),
+            Field::Months(of(self.months)),
+            Field::Days(of(self.weeks) * 7 * DAY),
+            Field::Days(of(self.days) * DAY),
+            Field::Ms(of(self.hours) * HOUR),
+            Field::Ms(of(self.minutes) * MINUTE),
+            Field::Ms(of(self.seconds) * SECOND),
+            Field::Ms(of(self.millis)),
+        ]
+        .into_iter()
+        .filter(|field| !matches!(field, Field::Months(0) | Field::Days(0) | Field::Ms(0)))
+    }
+
+    /// Adds it `times` over in UTC. Stops at the edges of 64 bits, far outside Druid's eternity.
+    pub fn add_utc(&self, at: Instant, times: i64) -> Instant {
+        let added = self.fields().fold(at.ms(), |ms, field| field.add_local(ms, times));
+        Instant::from_ms(added)
+    }
+
+    /// Every field is zero or more, and one is more.
+    pub fn is_positive(&self) -> bool {
+        let all = self.values();
+        all.iter().all(|&v| v >= 0) && all.iter().any(|&v| v > 0)
+    }
+
+    /// Years to milliseconds, in order.
+    pub(crate) fn values(&self) -> [i32; 8] {
+        [self.years, self.months, self.weeks, self.days, self.hours, self.minutes, self.seconds, self.millis]
+    }
+}
+
+impl Field {
+    /// Its length in milliseconds; for months the mean over 400 years.
+    pub(crate) fn mean_ms(&self) -> i64 {
+        match self {
+            Field::Months(n) => n * (civil::DAYS_PER_400_YEARS * DAY / 4_800),
+            Field::Days(n) | Field::Ms(n) => *n,
+        }
+    }
+
+    /// Adds the field `times` over to local milliseconds, by the calendar alone.
+    pub(crate) fn add_local(self, ms: i64, times: i64) -> i64 {
+        match self {
+            Field::Months(n) => civil::add_months(ms, n.saturating_mul(times)),
+            Field::Days(n) | Field::Ms(n) => {
+                // From one end of eternity to the other is a millisecond less than 64 bits hold: no product in i64.
+                let sum = i128::from(ms) + i128::from(n) * i128::from(times);
+                sum.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
+            }
+        }
+    }
+}
+
+/// A signed whole number and, after a decimal point, milliseconds.
+fn number(cursor: &mut Cursor<'_>) -> Result<(i32, Option<i32>), ParseError> {
+    let from = cursor.at;
+    let negative = cursor.take('-');
+    if !negative {
+        cursor.take('+');
+    }
+    let whole = cursor.digits(11).ok_or_else(|| cursor.unexpected("a number"))?;
+    let too_big = |_| ParseError::new(from, "the number does not fit 32 bits");
+    let whole = i32::try_from(if negative { -whole } else { whole }).map_err(too_big)?;
+    if !(cursor.take('.') || cursor.take(',')) {
+        return Ok((whole, None));
+    }
+    let mut millis = 0;
+    for place in [100, 10, 1] {
+        match cursor.digits(1) {
+            Some(digit) => millis += digit as i32 * place,
+            None if place == 100 => return Err(cursor.unexpected("digits after the decimal point")),
+            None => break,
+        }
+    }
+    while cursor.digits(1).is_some() {} // finer than a millisecond is cut off
+    Ok((whole, Some(if negative { -millis } else { millis })))
+}
+
+/// As Joda's `ISOPeriodFormat.standard` prints it; nothing at all is `PT0S`.
+impl fmt::Display for Period {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("P")?;
+        for (value, letter) in [(self.years, 'Y'), (self.months, 'M'), (self.weeks, 'W'), (self.days, 'D')] {
+            if value != 0 {
+                write!(f, "{value}{letter}")?;
+            }
+        }
+        let has_seconds = self.seconds != 0 || self.millis != 0;
+        let nothing = *self == Period::default();
+        if self.hours != 0 || self.minutes != 0 || has_seconds || nothing {
+            f.write_str("T")?;
+        }
+        for (value, letter) in [(self.hours, 'H'), (self.minutes, 'M')] {
+            if value != 0 {
+                write!(f, "{value}{letter}")?;
+            }
+        }
+        if has_seconds || nothing {
+            let total = i64::from(self.seconds) * 1000 + i64::from(self.millis);
+            let sign = if total < 0 { "-" } else { "" };
+            write!(f, "{sign}{}", total.abs() / 1000)?;
+            if total % 1000 != 0 {
+                write!(f, ".{:03}", total.abs() % 1000)?;
+            }
+            f.write_str("S")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,268 @@
+//! Interval texts and time chunks against tables taken from Druid's own tests and docs.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // tables are ours
+
+use druid::granularity::Granularity;
+use druid::interval::{Instant, Interval, Period, condense, subtract};
+use druid::zone::{Lookup, Tzdb, Zone, ZoneTable, Zones};
+use serde_json::Value;
+
+fn table(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn interval(text: &str) -> Interval {
+    Interval::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+fn granularity(json: &Value) -> Granularity {
+    Granularity::from_json(json, &Tzdb::default()).unwrap()
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect()
+}
+
+#[test]
+fn every_interval_form_means_what_joda_makes_of_it() {
+    let table = table(include_str!("vectors/interval-text-forms.json"));
+    for case in table["valid"].as_array().unwrap() {
+        let text = case["text"].as_str().unwrap();
+        let read = interval(text);
+        match case["utc"].as_str().unwrap() {
+            "eternity" => assert_eq!(read, Interval::ETERNITY, "{text}"),
+            "same" => assert_eq!(read.to_string(), text),
+            "empty" => assert!(read.is_empty(), "{text}"),
+            utc => assert_eq!(read.to_string(), utc, "{text}"),
+        }
+        assert_eq!(interval(&read.to_string()), read, "printing and reading {text}");
+        assert_eq!(interval(&read.short()), read, "short form of {text}");
+    }
+}
+
+#[test]
+fn what_is_no_interval_is_refused_with_the_place() {
+    let table = table(include_str!("vectors/interval-text-forms.json"));
+    for text in texts(&table["invalid"]) {
+        let error = Interval::parse(text).expect_err(text);
+        assert!(error.at <= text.len(), "{text}: {error:?}");
+    }
+    let error = Interval::parse("2020-01-01 00:00/2020-01-02").unwrap_err();
+    assert_eq!(error.at, 10);
+    assert_eq!(error.message, "unexpected ' ' at character 11: expected 'T' and a time, or the end");
+    assert_eq!(Interval::parse("2020-13-01/2020-14-01").unwrap_err().at, 5);
+    assert_eq!(Interval::parse("2026-01-01/P1X").unwrap_err().at, 13);
+    assert_eq!(Interval::parse("2026-01-01/").unwrap_err().at, 11);
+    assert!(Interval::parse("2026-01-01/2026-02-30").unwrap_err().message.contains("[1,28]"));
+    assert!(Interval::parse("2026-01-0١/2026-01-02").is_err(), "only ASCII digits count");
+}
+
+#[test]
+fn instants_take_every_form_joda_takes() {
+    for (text, utc) in [
+        ("2026", "2026-01-01T00:00:00.000Z"),
+        ("2026-7-4", "2026-07-04T00:00:00.000Z"),
+        ("2026-07-16T", "2026-07-16T00:00:00.000Z"),
+        ("2026-07-16TZ", "2026-07-16T00:00:00.000Z"),
+        ("2026-07-16T05", "2026-07-16T05:00:00.000Z"),
+        ("2026-07-16T05.5", "2026-07-16T05:30:00.000Z"),
+        ("2026-07-16t05:06:07,89z", "2026-07-16T05:06:07.890Z"),
+        ("2026-07-16T05:06:07.123456789Z", "2026-07-16T05:06:07.123Z"),
+        ("2026-07-16T00:00:00-08", "2026-07-16T08:00:00.000Z"),
+        ("2026-W01-5", "2026-01-02T00:00:00.000Z"),
+        ("2024-366", "2024-12-31T00:00:00.000Z"),
+        ("-0001-01-01", "-0001-01-01T00:00:00.000Z"),
+        ("12345-01-01", "12345-01-01T00:00:00.000Z"),
+        ("T10:30Z", "1970-01-01T10:30:00.000Z"),
+    ] {
+        assert_eq!(Instant::parse(text).map(|i| i.to_string()), Ok(utc.to_owned()), "{text}");
+    }
+    for text in
+        ["", "T", "2026-07-16Z", "2026-07-16T24:00", "2025-366", "2026-W54", "2026-07-16T05:06:07.", "x"]
+    {
+        let empty_time_is_fine = text == "T";
+        assert_eq!(Instant::parse(text).is_ok(), empty_time_is_fine, "{text}");
+    }
+    assert_eq!(Instant::from_ms(1).short(), "1970-01-01T00:00:00.001Z");
+    assert_eq!(Instant::from_ms(-1000).short(), "1969-12-31T23:59:59Z");
+}
+
+#[test]
+fn chunks_are_those_of_druids_own_tests() {
+    let table = table(include_str!("vectors/granularity-buckets.json"));
+    let mut checked = 0;
+    for case in table["cases"].as_array().unwrap() {
+        let granularity = granularity(&case["granularity"]);
+        let intervals = case.get("intervals").map(texts).unwrap_or_default();
+        let condensed = condense(intervals.into_iter().map(interval));
+        // Two intervals in one chunk give the chunk once.
+        let buckets = || {
+            let mut all: Vec<Interval> = condensed.iter().flat_map(|&i| granularity.buckets(i)).collect();
+            all.dedup();
+            all
+        };
+        if let Some(wanted) = case.get("buckets") {
+            let wanted: Vec<Interval> = texts(wanted).into_iter().map(interval).collect();
+            assert_eq!(buckets(), wanted, "{case}");
+            checked += 1;
+        }
+        if let Some(wanted) = case.get("bucket_count") {
+            let count: u64 = condensed.iter().map(|&i| granularity.count(i)).sum();
+            assert_eq!(count, wanted.as_u64().unwrap(), "{case}");
+            checked += 1;
+        }
+        if let Some(wanted) = case.get("bucket_starts") {
+            let wanted: Vec<Instant> =
+                texts(wanted).into_iter().map(|t| Instant::parse(t).unwrap()).collect();
+            assert_eq!(buckets().iter().map(|b| b.start).collect::<Vec<_>>(), wanted, "{case}");
+            checked += 1;
+        }
+        if let Some(moments) = case.get("moments") {
+            for (moment, start) in texts(moments).into_iter().zip(texts(&case["starts"])) {
+                let bucket = granularity.bucket(Instant::parse(moment).unwrap());
+                assert_eq!(bucket.start, Instant::parse(start).unwrap(), "{moment} in {case}");
+            }
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, table["cases"].as_array().unwrap().len());
+}
+
+#[test]
+fn all_of_time_is_counted_at_once() {
+    let day = Granularity::named("day").unwrap();
+    assert_eq!(day.count(Interval::ETERNITY), 106_751_991_168);
+    assert_eq!(Granularity::None.count(Interval::ETERNITY), i64::MAX as u64);
+    let month = Granularity::named("MONTH").unwrap();
+    let years: i64 = 146_140_482 + 146_136_543;
+    assert_eq!(month.count(Interval::ETERNITY), (years * 12 + 4 - 9 + 1) as u64);
+    assert_eq!(
+        month.buckets(Interval::ETERNITY).next_back().unwrap().start.short(),
+        "146140482-04-01T00:00:00Z"
+    );
+    assert_eq!(Granularity::All.count(Interval::ETERNITY), 1);
+    assert_eq!(Granularity::All.bucket(Instant::EPOCH), Interval::ETERNITY);
+}
+
+#[test]
+fn a_new_york_day_has_23_or_25_hours_twice_a_year() {
+    let json = serde_json::json!({"type": "period", "period": "P1D", "timeZone": "America/New_York"});
+    let days = granularity(&json);
+    let march: Vec<Interval> = days.buckets(interval("2026-03-07T05:00Z/2026-03-10T04:00Z")).collect();
+    let wanted =
+        ["2026-03-07T05/2026-03-08T05", "2026-03-08T05/2026-03-09T04", "2026-03-09T04/2026-03-10T04"];
+    assert_eq!(march, wanted.map(interval));
+    let november = days.bucket(Instant::parse("2026-11-01T12:00Z").unwrap());
+    assert_eq!(november.duration_ms(), 25 * 3_600_000);
+    // The tz rules of today go on; the year 2500 and the year 9999 have them as well.
+    for year in [2_500, 9_999] {
+        let summer = days.bucket(Instant::parse(&format!("{year}-07-16T12:00Z")).unwrap());
+        assert!(summer.start.short().ends_with("T04:00:00Z"), "{year}: {}", summer.short());
+    }
+}
+
+#[test]
+fn half_hour_zones_shift_hours_and_days() {
+    let kolkata = |period: &str| {
+        granularity(&serde_json::json!({"type": "period", "period": period, "timeZone": "Asia/Kolkata"}))
+    };
+    let at = Instant::parse("2026-07-16T10:00Z").unwrap();
+    assert_eq!(kolkata("PT1H").bucket(at).short(), "2026-07-16T09:30:00Z/2026-07-16T10:30:00Z");
+    assert_eq!(kolkata("P1D").bucket(at).short(), "2026-07-15T18:30:00Z/2026-07-16T18:30:00Z");
+    assert_eq!(kolkata("PT8H").bucket(at).short(), "2026-07-16T02:30:00Z/2026-07-16T10:30:00Z");
+}
+
+#[test]
+fn where_midnight_is_skipped_the_chunk_starts_late_and_later_ones_keep_its_hour() {
+    // Santiago skips 2026-09-06T00:00–01:00. Joda's days().add keeps 01:00 from there on.
+    let days =
+        granularity(&serde_json::json!({"type": "period", "period": "P1D", "timeZone": "America/Santiago"}));
+    let starts: Vec<String> =
+        days.buckets(interval("2026-09-04T04:00Z/2026-09-09T03:00Z")).map(|b| b.start.short()).collect();
+    let wanted = ["2026-09-04T04", "2026-09-05T04", "2026-09-06T04", "2026-09-07T04", "2026-09-08T04"];
+    assert_eq!(starts, wanted.map(|w| format!("{w}:00:00Z")));
+    // Rounding down alone knows nothing of that.
+    let alone = days.bucket(Instant::parse("2026-09-07T12:00Z").unwrap());
+    assert_eq!(alone.short(), "2026-09-07T03:00:00Z/2026-09-08T03:00:00Z");
+}
+
+#[test]
+fn six_hours_before_1970_round_up_as_in_druid() {
+    let six = Granularity::named("SIX_HOUR").unwrap();
+    assert_eq!(six.bucket(Instant::from_ms(-3_600_000)).start, Instant::EPOCH);
+    assert_eq!(six.bucket(Instant::from_ms(-6 * 3_600_000)).start.ms(), -6 * 3_600_000);
+}
+
+#[test]
+fn finer_granularities_come_longest_first_in_the_same_zone() {
+    let names = |g: &Granularity| g.finer().iter().map(ToString::to_string).collect::<Vec<_>>();
+    let day = Granularity::named("DAY").unwrap();
+    let below_day = [
+        "DAY",
+        "EIGHT_HOUR",
+        "SIX_HOUR",
+        "HOUR",
+        "THIRTY_MINUTE",
+        "FIFTEEN_MINUTE",
+        "TEN_MINUTE",
+        "FIVE_MINUTE",
+        "MINUTE",
+        "SECOND",
+    ];
+    assert_eq!(names(&day), below_day);
+    assert_eq!(names(&Granularity::named("WEEK").unwrap())[..2], ["WEEK", "DAY"]);
+    assert_eq!(names(&Granularity::All)[..4], ["ALL", "YEAR", "QUARTER", "MONTH"]);
+    assert!(Granularity::None.finer().is_empty());
+    let new_york =
+        granularity(&serde_json::json!({"type":"period","period":"P1D","timeZone":"America/New_York"}));
+    let eight = &new_york.finer()[1];
+    let at = Instant::parse("2026-01-20T06:00Z").unwrap();
+    assert_eq!(eight.bucket(at).short(), "2026-01-20T05:00:00Z/2026-01-20T13:00:00Z");
+}
+
+#[test]
+fn granularities_print_as_druid_prints_them() {
+    let zoned = granularity(&serde_json::json!({"type":"period","period":"P1D","timeZone":"Asia/Tokyo"}));
+    assert_eq!(zoned.to_string(), "{type=period, period=P1D, timeZone=Asia/Tokyo, origin=null}");
+    let day = granularity(&Value::from("day"));
+    assert_eq!(day.to_string(), "DAY");
+    assert_eq!(day.in_messages(), "{type=period, period=P1D, timeZone=UTC, origin=null}");
+    assert_eq!(granularity(&day.to_json()), day);
+    assert_eq!(granularity(&zoned.to_json()), zoned);
+    let nowhere = granularity(&serde_json::json!({"type":"period","period":"P1D","timeZone":"Mars/Olympus"}));
+    assert_eq!(nowhere, day, "an unknown zone means UTC");
+    for bad in ["P0D", "P-1D", "1D", ""] {
+        let json = serde_json::json!({"type":"period","period":bad});
+        assert!(Granularity::from_json(&json, &Tzdb::default()).is_err(), "{bad}");
+    }
+    for text in ["P1Y2M3W4DT5H6M7.008S", "PT24H", "PT0.500S", "P1M2D", "PT0S"] {
+        assert_eq!(Period::parse(text).unwrap().to_string(), text);
+    }
+}
+
+#[test]
+fn a_zone_survives_the_way_to_the_browser() {
+    let table = Tzdb::default().table("Europe/Dublin").unwrap();
+    let json = serde_json::to_string(&table).unwrap();
+    let back: ZoneTable = serde_json::from_str(&json).unwrap();
+    assert_eq!(back, table);
+    assert!(json.len() < 24_000, "{} bytes", json.len());
+    let hostile = r#"{"name":"x","first":0,"changes":[[5,3600],[-9,0]]}"#;
+    assert!(serde_json::from_str::<ZoneTable>(hostile).is_err());
+    assert_eq!(Tzdb::default().lookup("america/new_york"), Lookup::Unknown, "Joda minds the case");
+    assert_eq!(Tzdb::default().lookup("+05:30"), Lookup::Known(Zone::Fixed(19_800_000)));
+}
+
+#[test]
+fn subtracting_leaves_the_pieces_between() {
+    let list = |texts: &[&str]| texts.iter().map(|t| interval(t)).collect::<Vec<_>>();
+    let left = subtract(
+        &list(&["2026-01/2026-02", "2026-03/2026-04", "2026-05/2026-06"]),
+        &list(&[
+            "2025-12-20/2026-01-05",
+            "2026-01-10/2026-01-11",
+            "2026-01-20/2026-03-10",
+            "2026-05/2026-06",
+        ]),
+    );
+    assert_eq!(left, list(&["2026-01-05/2026-01-10", "2026-01-11/2026-01-20", "2026-03-10/2026-04"]));
+}
