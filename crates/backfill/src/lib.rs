@@ -1,3 +1,5 @@
 //! What Foreshadow decides. Pure; knows `druid` only.
 
+pub mod plan;
 pub mod retry;
+pub mod submission;

@@ -1,0 +1,259 @@
+//! Is the task that the server has under an id the one we would send?
+//!
+//! The Overlord refuses on the id alone and gives the stored task back with its defaults filled in, intervals
+//! rewritten and secrets masked (facts §5.3), so the texts cannot be compared; the meaning is.
+//!
+//! The rules: what we say must be there and mean the same. What we say and the server does not have is a key that
+//! Druid does not know and drops. What the server has and we do not say must be empty, the default, or in a part of
+//! the task that does not decide which rows go where (tuning, context, formats).
+//!
+//! Not here: byte equality, and any judgement of a task whose shape is unknown: there only what we say counts.
+
+use druid::json::{Path, Step};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// One place at which two tasks differ.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Difference {
+    /// Where, as `spec.ioConfig.dropExisting`.
+    pub path: String,
+    /// Our JSON; None: we do not say it.
+    pub ours: Option<String>,
+    /// The server's JSON; None: it has none.
+    pub theirs: Option<String>,
+}
+
+/// The result of [`same_content`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sameness {
+    /// They mean the same.
+    Same,
+    /// They do not: up to 20 places.
+    Differs(Vec<Difference>),
+    /// One of the texts is not JSON; why.
+    Unreadable(String),
+}
+
+/// Compares the task we would send with the `payload` the server has stored, both JSON text. Ids do not count.
+pub fn same_content(ours: &str, theirs: &str) -> Sameness {
+    let read = |whose: &str, text: &str| {
+        serde_json::from_str::<Value>(text).map_err(|e| format!("{whose} task cannot be read as JSON: {e}"))
+    };
+    let (ours, theirs) = match (read("our", ours), read("the server's", theirs)) {
+        (Ok(ours), Ok(theirs)) => (ours, theirs),
+        (Err(why), _) | (_, Err(why)) => return Sameness::Unreadable(why),
+    };
+    let kind = theirs.get("type").and_then(Value::as_str).unwrap_or("");
+    let mut comparison = Comparison { strict: matches!(kind, "index_parallel" | "index"), found: Vec::new() };
+    comparison.value(&mut Path::root(), &ours, &theirs);
+    if comparison.found.is_empty() { Sameness::Same } else { Sameness::Differs(comparison.found) }
+}
+
+/// Keys of the task's top level that the server fills in by itself, or that are the id.
+const NOT_CONTENT: &[&str] = &["id", "groupId", "resource", "dataSource"];
+
+/// Parts of a task in which what the server adds is its own default and decides nothing about which rows go where.
+const SERVER_MAY_ADD: &[&str] = &[
+    "context",
+    "spec.tuningConfig",
+    "spec.ioConfig.inputFormat",
+    "spec.ioConfig.type",
+    "spec.dataSchema.timestampSpec",
+    "spec.dataSchema.dimensionsSpec",
+    "spec.dataSchema.metricsSpec[",
+    "spec.dataSchema.transformSpec.transforms[",
+];
+
+/// But not in these: they decide what a chunk becomes.
+const SERVER_MAY_NOT_ADD: &[&str] = &[
+    "spec.dataSchema.dimensionsSpec.dimensions[",
+    "spec.tuningConfig.partitionsSpec",
+    "spec.tuningConfig.forceGuaranteedRollup",
+];
+
+/// What a missing key means, where that is not "nothing".
+const DEFAULTS: &[(&str, &str)] = &[
+    ("spec.dataSchema.granularitySpec.type", "\"uniform\""),
+    ("spec.dataSchema.granularitySpec.segmentGranularity", "\"DAY\""),
+    ("spec.dataSchema.granularitySpec.queryGranularity", "\"NONE\""),
+    ("spec.dataSchema.granularitySpec.rollup", "true"),
+];
+
+const MOST_DIFFERENCES: usize = 20;
+
+struct Comparison {
+    strict: bool,
+    found: Vec<Difference>,
+}
+
+impl Comparison {
+    fn value(&mut self, path: &mut Path, ours: &Value, theirs: &Value) {
+        match (ours, theirs) {
+            (Value::Null, theirs) => self.unsaid(path, theirs),
+            (Value::Object(ours), Value::Object(theirs)) => {
+                let top = path.0.is_empty();
+                for (key, value) in ours.iter().filter(|(key, _)| !(top && NOT_CONTENT.contains(&key.as_str()))) {
+                    // A key the server does not have is one Druid does not know; it is dropped on reading.
+                    if let Some(stored) = theirs.get(key) {
+                        self.below(path, Step::Key(key.clone()), |me, path| me.value(path, value, stored));
+                    }
+                }
+                for (key, stored) in theirs.iter().filter(|(key, _)| !(top && NOT_CONTENT.contains(&key.as_str()))) {
+                    if !ours.contains_key(key) {
+                        self.below(path, Step::Key(key.clone()), |me, path| me.unsaid(path, stored));
+                    }
+                }
+            }
+            (Value::Array(ours), Value::Array(theirs)) => self.list(path, ours, theirs),
+            (ours, theirs) if means_the_same(path, ours, theirs) => {}
+            (ours, theirs) => self.differs(path, Some(ours), Some(theirs)),
+        }
+    }
+
+    fn list(&mut self, path: &mut Path, ours: &[Value], theirs: &[Value]) {
+        let key = path.last_key().unwrap_or("");
+        let same = match key {
+            // Druid adds the timestamp column and __time to what we exclude.
+            "dimensionExclusions" => ours.iter().all(|name| theirs.contains(name)),
+            "intervals" => intervals_mean_the_same(ours, theirs),
+            _ if ours.len() == theirs.len() => {
+                for (index, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
+                    self.below(path, Step::Index(index), |me, path| me.value(path, ours, theirs));
+                }
+                return;
+            }
+            _ => false,
+        };
+        if !same {
+            let (ours, theirs) = (Value::Array(ours.to_vec()), Value::Array(theirs.to_vec()));
+            self.differs(path, Some(&ours), Some(&theirs));
+        }
+    }
+
+    /// The server has something that we do not say.
+    fn unsaid(&mut self, path: &mut Path, theirs: &Value) {
+        let place = path.to_string();
+        let starts = |list: &[&str]| list.iter().any(|prefix| place.starts_with(prefix));
+        let known_default = DEFAULTS.iter().find(|(at, _)| *at == place).is_some_and(|(_, default)| {
+            serde_json::from_str(default).is_ok_and(|default: Value| means_the_same(path, &default, theirs))
+        });
+        // A dimension given as an object is filled in like one given by name; a whole dimension more is not.
+        let within_dimension = place.contains("dimensions[") && !place.ends_with(']');
+        let free = starts(SERVER_MAY_ADD) && (!starts(SERVER_MAY_NOT_ADD) || within_dimension);
+        if self.strict && !free && !known_default && !says_nothing(theirs) {
+            self.differs(path, None, Some(theirs));
+        }
+    }
+
+    fn below(&mut self, path: &mut Path, step: Step, work: impl FnOnce(&mut Self, &mut Path)) {
+        path.0.push(step);
+        work(self, path);
+        path.0.pop();
+    }
+
+    fn differs(&mut self, path: &Path, ours: Option<&Value>, theirs: Option<&Value>) {
+        if self.found.len() < MOST_DIFFERENCES {
+            let text = |value: &Value| shorten(&value.to_string());
+            self.found.push(Difference { path: path.to_string(), ours: ours.map(text), theirs: theirs.map(text) });
+        }
+    }
+}
+
+/// Null, false, empty, or made of nothing else.
+fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.values().all(says_nothing),
+        _ => false,
+    }
+}
+
+/// Two values, not both objects and not both lists, that Druid reads alike.
+fn means_the_same(path: &Path, ours: &Value, theirs: &Value) -> bool {
+    if ours == theirs || is_secret(path) {
+        return true;
+    }
+    match (ours, theirs) {
+        (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64() && a.as_i64() == b.as_i64(),
+        (Value::String(text), Value::Number(number)) | (Value::Number(number), Value::String(text)) => {
+            text.trim() == number.to_string()
+        }
+        (Value::String(text), Value::Bool(flag)) | (Value::Bool(flag), Value::String(text)) => {
+            text.trim() == flag.to_string()
+        }
+        (Value::String(a), Value::String(b)) => {
+            (is_granularity(path) && a.eq_ignore_ascii_case(b)) || interval_texts_mean_the_same(a, b)
+        }
+        // `"page"` is stored as `{"type":"string","name":"page",…}`, `"NONE"` as `{"type":"none"}`.
+        (Value::String(text), Value::Object(object)) | (Value::Object(object), Value::String(text)) => {
+            let says = |key: &str| object.get(key).and_then(Value::as_str);
+            says("name") == Some(text)
+                || (is_granularity(path) && says("type").is_some_and(|kind| kind.eq_ignore_ascii_case(text)))
+                || (is_granularity(path) && period_named(says("period"), text))
+        }
+        _ => false,
+    }
+}
+
+fn is_granularity(path: &Path) -> bool {
+    path.last_key().is_some_and(|key| key.ends_with("Granularity"))
+}
+
+/// Secrets come back masked, so they cannot be compared.
+fn is_secret(path: &Path) -> bool {
+    path.0.iter().any(|step| match step {
+        Step::Key(key) => {
+            let key = key.to_ascii_lowercase();
+            ["password", "secret", "accesskey", "token", "credential"].iter().any(|word| key.contains(word))
+        }
+        Step::Index(_) => false,
+    })
+}
+
+/// A period granularity and the name Druid has for it.
+fn period_named(period: Option<&str>, name: &str) -> bool {
+    const NAMES: &[(&str, &str)] = &[
+        ("PT1S", "SECOND"),
+        ("PT1M", "MINUTE"),
+        ("PT5M", "FIVE_MINUTE"),
+        ("PT10M", "TEN_MINUTE"),
+        ("PT15M", "FIFTEEN_MINUTE"),
+        ("PT30M", "THIRTY_MINUTE"),
+        ("PT1H", "HOUR"),
+        ("PT6H", "SIX_HOUR"),
+        ("PT8H", "EIGHT_HOUR"),
+        ("P1D", "DAY"),
+        ("P1W", "WEEK"),
+        ("P1M", "MONTH"),
+        ("P3M", "QUARTER"),
+        ("P1Y", "YEAR"),
+    ];
+    NAMES.iter().any(|(of, called)| period == Some(of) && called.eq_ignore_ascii_case(name))
+}
+
+fn interval_texts_mean_the_same(a: &str, b: &str) -> bool {
+    match (druid::interval::Interval::parse(a), druid::interval::Interval::parse(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+fn intervals_mean_the_same(ours: &[Value], theirs: &[Value]) -> bool {
+    let read = |list: &[Value]| {
+        let intervals: Option<Vec<_>> =
+            list.iter().map(|text| druid::interval::Interval::parse(text.as_str()?).ok()).collect();
+        intervals.map(druid::interval::condense)
+    };
+    match (read(ours), read(theirs)) {
+        (Some(ours), Some(theirs)) => ours == theirs,
+        _ => ours == theirs,
+    }
+}
+
+/// At most 200 characters, so that a difference in inline data does not fill a journal.
+fn shorten(text: &str) -> String {
+    if text.chars().count() <= 200 { text.to_owned() } else { text.chars().take(199).chain(['…']).collect() }
+}

@@ -1,0 +1,201 @@
+//! What is to be submitted, and the picture it was decided on. Fixed when the user says "submit".
+//!
+//! Not here: how ids and content hashes are made (`task_id`), and how the picture is read from a cluster.
+
+use crate::retry::Policy;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Everything the protocol needs to know of one content.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Wish {
+    /// Hash of the canonical task without its id: the key of the record. Same content, same key.
+    pub content: String,
+    /// The datasource written to.
+    pub datasource: String,
+    /// Ids in the order in which they are to be used: the first for the first run, the next when that one FAILED.
+    pub names: Vec<Name>,
+    /// The task, with a gap for the id.
+    pub body: Body,
+    /// The affected chunks and the locks on them, as the forecast was drawn from.
+    pub picture: Picture,
+    /// How patiently.
+    pub policy: Policy,
+    /// The user has said that content which already succeeded is to run again (its input has changed, say).
+    #[serde(default)]
+    pub again: bool,
+}
+
+/// A version text and the task id made from it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Name {
+    /// The spec version that went into the id, such as `v3` or `v3-a2`.
+    pub version: String,
+    /// The task id.
+    pub id: String,
+}
+
+/// The JSON text of a task around the value of its top-level `id`. What is sent is the user's own text with nothing
+/// changed but the id.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Body {
+    /// Everything before the id's value.
+    pub head: String,
+    /// Everything after it.
+    pub tail: String,
+}
+
+impl Body {
+    /// The text to send under this id.
+    pub fn with_id(&self, id: &str) -> String {
+        [self.head.as_str(), &druid::json::quote(id), &self.tail].concat()
+    }
+}
+
+/// The affected part of a datasource at one moment: one fingerprint a time chunk, and the locks.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Picture {
+    /// Chunks with segments, in any order, each interval once.
+    pub chunks: Vec<ChunkSeen>,
+    /// Locks that are not our own, in any order.
+    pub locks: Vec<LockSeen>,
+}
+
+/// One time chunk and what lay in it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ChunkSeen {
+    /// Start, ms since 1970 UTC.
+    pub start_ms: i64,
+    /// End (exclusive), ms since 1970 UTC.
+    pub end_ms: i64,
+    /// Fingerprint over the chunk's segments (`druid::columns`), as hexadecimal text: JavaScript's numbers cannot
+    /// hold 64 bits.
+    pub fingerprint: String,
+}
+
+/// One lock as `activeLocks` lists it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LockSeen {
+    /// Start, ms since 1970 UTC.
+    pub start_ms: i64,
+    /// End (exclusive), ms since 1970 UTC.
+    pub end_ms: i64,
+    /// The group that holds it; for most tasks their id.
+    pub group: String,
+    /// EXCLUSIVE, SHARED, APPEND or REPLACE.
+    pub kind: String,
+    /// The version the lock gives.
+    pub version: String,
+    /// Higher wins.
+    pub priority: i64,
+}
+
+/// One thing that is not as it was drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Change {
+    /// Segments of this chunk came, went or changed: start and end in ms.
+    Chunk(i64, i64),
+    /// A chunk that was empty has segments now.
+    NewChunk(i64, i64),
+    /// A chunk that had segments is empty now.
+    GoneChunk(i64, i64),
+    /// A lock was taken since.
+    NewLock(LockSeen),
+    /// A lock was released since.
+    GoneLock(LockSeen),
+}
+
+impl Picture {
+    /// What differs in `now`, chunks first, each in order of time. Locks held by one of `own` (group ids) do not
+    /// count: they are the run's own.
+    pub fn changes(&self, now: &Picture, own: &[&str]) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let (before, after) = (by_interval(&self.chunks), by_interval(&now.chunks));
+        let intervals: BTreeSet<(i64, i64)> = before.keys().chain(after.keys()).copied().collect();
+        for interval @ (start_ms, end_ms) in intervals {
+            match (before.get(&interval), after.get(&interval)) {
+                (Some(old), Some(new)) if old == new => {}
+                (Some(_), Some(_)) => changes.push(Change::Chunk(start_ms, end_ms)),
+                (Some(_), None) => changes.push(Change::GoneChunk(start_ms, end_ms)),
+                (None, _) => changes.push(Change::NewChunk(start_ms, end_ms)),
+            }
+        }
+        let foreign = |locks: &[LockSeen]| -> Vec<LockSeen> {
+            let mut locks: Vec<LockSeen> =
+                locks.iter().filter(|lock| !own.contains(&lock.group.as_str())).cloned().collect();
+            locks.sort();
+            locks
+        };
+        let (held, holds) = (foreign(&self.locks), foreign(&now.locks));
+        changes.extend(holds.iter().filter(|lock| !held.contains(lock)).cloned().map(Change::NewLock));
+        changes.extend(held.iter().filter(|lock| !holds.contains(lock)).cloned().map(Change::GoneLock));
+        changes
+    }
+
+    /// Whether one of these groups holds a lock in this picture.
+    pub fn locked_by(&self, group: &str) -> bool {
+        self.locks.iter().any(|lock| lock.group == group)
+    }
+}
+
+fn by_interval(chunks: &[ChunkSeen]) -> BTreeMap<(i64, i64), &str> {
+    chunks.iter().map(|chunk| ((chunk.start_ms, chunk.end_ms), chunk.fingerprint.as_str())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chunk(start_ms: i64, fingerprint: &str) -> ChunkSeen {
+        ChunkSeen { start_ms, end_ms: start_ms + 10, fingerprint: fingerprint.into() }
+    }
+
+    fn lock(group: &str) -> LockSeen {
+        LockSeen {
+            start_ms: 0,
+            end_ms: 10,
+            group: group.into(),
+            kind: "EXCLUSIVE".into(),
+            version: "v".into(),
+            priority: 50,
+        }
+    }
+
+    #[test]
+    fn the_order_in_which_chunks_and_locks_are_read_does_not_make_a_picture_stale() {
+        let drawn =
+            Picture { chunks: vec![chunk(0, "a"), chunk(10, "b")], locks: vec![lock("x"), lock("y")] };
+        let now = Picture { chunks: vec![chunk(10, "b"), chunk(0, "a")], locks: vec![lock("y"), lock("x")] };
+        assert_eq!(drawn.changes(&now, &[]), []);
+    }
+
+    #[test]
+    fn a_chunk_that_changed_came_or_went_is_named() {
+        let drawn =
+            Picture { chunks: vec![chunk(0, "a"), chunk(10, "b"), chunk(20, "c")], locks: vec![] };
+        let now = Picture { chunks: vec![chunk(0, "a"), chunk(20, "d"), chunk(30, "e")], locks: vec![] };
+        assert_eq!(
+            drawn.changes(&now, &[]),
+            [Change::GoneChunk(10, 20), Change::Chunk(20, 30), Change::NewChunk(30, 40)]
+        );
+        assert_eq!(Picture::default().changes(&drawn, &[]).len(), 3);
+        assert_eq!(drawn.changes(&Picture::default(), &[]).len(), 3);
+    }
+
+    #[test]
+    fn a_foreign_lock_makes_a_picture_stale_and_our_own_does_not() {
+        let drawn = Picture { chunks: vec![], locks: vec![lock("gone")] };
+        let now = Picture { chunks: vec![], locks: vec![lock("idx_own"), lock("new")] };
+        assert_eq!(
+            drawn.changes(&now, &["idx_own"]),
+            [Change::NewLock(lock("new")), Change::GoneLock(lock("gone"))]
+        );
+        assert!(now.locked_by("idx_own") && !drawn.locked_by("idx_own"));
+    }
+
+    #[test]
+    fn an_id_with_quotes_cannot_break_out_of_the_text_that_is_sent() {
+        let body = Body { head: r#"{"id": "#.into(), tail: r#", "spec": 1E3}"#.into() };
+        assert_eq!(body.with_id("a\"b\\"), r#"{"id": "a\"b\\", "spec": 1E3}"#);
+    }
+}
