@@ -165,7 +165,11 @@ impl Plan {
 
     /// Takes the yes back.
     pub fn withdraw(&mut self, check: &str, saw: u64) {
-        self.change("", "taking back the confirmation", Change::Confirmed { check: check.to_owned(), saw, yes: false });
+        self.change(
+            "",
+            "taking back the confirmation",
+            Change::Confirmed { check: check.to_owned(), saw, yes: false },
+        );
     }
 
     /// Whether this check was confirmed with exactly what it sees now.
@@ -374,7 +378,10 @@ mod tests {
         plan.confirm("widened", 7);
         plan.void_confirmations([("chunks-emptied", 4), ("widened", 7)]);
         plan.void_confirmations([("chunks-emptied", 3), ("widened", 7)]);
-        assert!(!plan.is_confirmed("chunks-emptied", 3), "it looks as before, but somebody has to look again");
+        assert!(
+            !plan.is_confirmed("chunks-emptied", 3),
+            "it looks as before, but somebody has to look again"
+        );
         assert!(plan.is_confirmed("widened", 7));
     }
 }

@@ -37,7 +37,8 @@ mod wish;
 
 pub use content::{Difference, Sameness, same_content};
 pub use event::{
-    Action, Event, JournalAnswer, Moment, PayloadAnswer, RunnerStatus, StatusAnswer, Submitted, TaskCode, Token, Trouble,
+    Action, Event, JournalAnswer, Moment, PayloadAnswer, RunnerStatus, StatusAnswer, Submitted, TaskCode,
+    Token, Trouble,
 };
 pub use machine::Submission;
 pub use open::{Refusal, begin, resume};

@@ -46,7 +46,9 @@ impl std::fmt::Display for ReadError {
             ReadError::NotJson { line, column, message } => {
                 write!(f, "This is not JSON: line {line}, column {column}: {message}.")
             }
-            ReadError::NotAPlan => f.write_str("This is JSON, but no plan. If it is a task, import it instead."),
+            ReadError::NotAPlan => {
+                f.write_str("This is JSON, but no plan. If it is a task, import it instead.")
+            }
             ReadError::Misshapen(why) => write!(f, "This plan cannot be read: {why}."),
             ReadError::Newer { format, .. } => write!(
                 f,
@@ -110,7 +112,8 @@ impl Plan {
             Some(_) => {}
             None => return Err(ReadError::Misshapen("it has no format number".to_owned())),
         }
-        let file: File = serde_json::from_value(value).map_err(|e| ReadError::Misshapen(without_place(&e)))?;
+        let file: File =
+            serde_json::from_value(value).map_err(|e| ReadError::Misshapen(without_place(&e)))?;
         let mut plan = Plan::new(file.document);
         plan.version = file.version;
         plan.input = file.input;
@@ -178,7 +181,8 @@ mod tests {
     fn keys_from_a_later_version_survive_opening_and_saving() {
         let text = plan().to_file();
         let with_more = text.replacen("{", "{\n  \"reviewers\": [\"a\"],", 1);
-        let with_more = with_more.replacen("\"input\": {", "\"input\": {\n    \"sampled\": {\"rows\": 12},", 1);
+        let with_more =
+            with_more.replacen("\"input\": {", "\"input\": {\n    \"sampled\": {\"rows\": 12},", 1);
         let saved = Plan::from_file(&with_more).expect("a plan").to_file();
         let value: Value = serde_json::from_str(&saved).expect("JSON");
         assert_eq!(value["reviewers"][0], "a");

@@ -243,9 +243,17 @@ mod tests {
     #[test]
     fn a_backspace_within_what_was_typed_is_the_same_change_and_one_before_it_is_not() {
         let mut typing = typed(10, "abc");
-        assert!(typing.absorb(&Change::Text(Splice { at: 12, removed: "c".into(), inserted: String::new() })));
+        assert!(typing.absorb(&Change::Text(Splice {
+            at: 12,
+            removed: "c".into(),
+            inserted: String::new()
+        })));
         assert_eq!(typing, typed(10, "ab"));
-        assert!(!typing.absorb(&Change::Text(Splice { at: 9, removed: "z".into(), inserted: String::new() })));
+        assert!(!typing.absorb(&Change::Text(Splice {
+            at: 9,
+            removed: "z".into(),
+            inserted: String::new()
+        })));
         assert!(!typing.absorb(&typed(50, "elsewhere")));
     }
 

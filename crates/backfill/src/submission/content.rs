@@ -93,13 +93,17 @@ impl Comparison {
             (Value::Null, theirs) => self.unsaid(path, theirs),
             (Value::Object(ours), Value::Object(theirs)) => {
                 let top = path.0.is_empty();
-                for (key, value) in ours.iter().filter(|(key, _)| !(top && NOT_CONTENT.contains(&key.as_str()))) {
+                for (key, value) in
+                    ours.iter().filter(|(key, _)| !(top && NOT_CONTENT.contains(&key.as_str())))
+                {
                     // A key the server does not have is one Druid does not know; it is dropped on reading.
                     if let Some(stored) = theirs.get(key) {
                         self.below(path, Step::Key(key.clone()), |me, path| me.value(path, value, stored));
                     }
                 }
-                for (key, stored) in theirs.iter().filter(|(key, _)| !(top && NOT_CONTENT.contains(&key.as_str()))) {
+                for (key, stored) in
+                    theirs.iter().filter(|(key, _)| !(top && NOT_CONTENT.contains(&key.as_str())))
+                {
                     if !ours.contains_key(key) {
                         self.below(path, Step::Key(key.clone()), |me, path| me.unsaid(path, stored));
                     }
@@ -155,7 +159,11 @@ impl Comparison {
     fn differs(&mut self, path: &Path, ours: Option<&Value>, theirs: Option<&Value>) {
         if self.found.len() < MOST_DIFFERENCES {
             let text = |value: &Value| shorten(&value.to_string());
-            self.found.push(Difference { path: path.to_string(), ours: ours.map(text), theirs: theirs.map(text) });
+            self.found.push(Difference {
+                path: path.to_string(),
+                ours: ours.map(text),
+                theirs: theirs.map(text),
+            });
         }
     }
 }
@@ -255,5 +263,9 @@ fn intervals_mean_the_same(ours: &[Value], theirs: &[Value]) -> bool {
 
 /// At most 200 characters, so that a difference in inline data does not fill a journal.
 fn shorten(text: &str) -> String {
-    if text.chars().count() <= 200 { text.to_owned() } else { text.chars().take(199).chain(['…']).collect() }
+    if text.chars().count() <= 200 {
+        text.to_owned()
+    } else {
+        text.chars().take(199).chain(['…']).collect()
+    }
 }

@@ -9,7 +9,8 @@
 
 use super::content::{Sameness, same_content};
 use super::event::{
-    Action, Event, JournalAnswer, Moment, PayloadAnswer, RunnerStatus, StatusAnswer, Submitted, TaskCode, Token, Trouble,
+    Action, Event, JournalAnswer, Moment, PayloadAnswer, RunnerStatus, StatusAnswer, Submitted, TaskCode,
+    Token, Trouble,
 };
 use super::record::{AuditNote, DeadLetter, End, Me, Owner, Record, Run, Stage, Stamp, Try, Wait, Why};
 use super::wish::{Name, Picture};
@@ -194,8 +195,10 @@ impl Submission {
         self.record.stamp = Stamp { fence: self.fence, seq: expect.map_or(0, |stamp| stamp.seq + 1) };
         self.record.touched_ms = moment.now_ms;
         let lease = LEASE_MS.saturating_add(after.sleep_ms);
-        self.record.owner = (after.next != Next::Rest)
-            .then(|| Owner { tab: self.me.tab.clone(), until_ms: moment.now_ms.saturating_add_unsigned(lease) });
+        self.record.owner = (after.next != Next::Rest).then(|| Owner {
+            tab: self.me.tab.clone(),
+            until_ms: moment.now_ms.saturating_add_unsigned(lease),
+        });
         self.phase = Phase::Saving(after);
         let token = self.fresh();
         vec![Action::Journal { token, expect, record: Box::new(self.record.clone()) }]
@@ -512,7 +515,8 @@ impl Submission {
                 moment,
             ),
             PayloadAnswer::Trouble(trouble) if trouble.is_lasting() => {
-                let text = format!("What is stored under the id {} could not be read: {}", self.id(), trouble.text);
+                let text =
+                    format!("What is stored under the id {} could not be read: {}", self.id(), trouble.text);
                 self.end(conflict(vec![], text), moment)
             }
             PayloadAnswer::Trouble(trouble) => self.try_failed(trouble, moment),
@@ -571,8 +575,7 @@ impl Submission {
                     self.record.run.stage = Stage::Ended(End::Vanished { text });
                     return self.save(Next::Compare.into(), moment);
                 }
-                self.trouble =
-                    Some(Trouble { class: FailureClass::Forgotten, text, retry_after_ms: None });
+                self.trouble = Some(Trouble { class: FailureClass::Forgotten, text, retry_after_ms: None });
             }
             // One error, or a hundred, does not end the watch: the task goes on without us.
             StatusAnswer::Trouble(trouble) => {
@@ -636,7 +639,8 @@ impl Submission {
             self.trouble = Some(trouble);
             self.retries = self.retries.saturating_add(1);
             if !lasting && self.retries < policy.attempts {
-                let sleep_ms = policy.delay_with_retry_after_ms(self.retries - 1, moment.random, retry_after).max(1);
+                let sleep_ms =
+                    policy.delay_with_retry_after_ms(self.retries - 1, moment.random, retry_after).max(1);
                 return self.go(After { sleep_ms, next: Next::ShutDown }, moment);
             }
         } else {
@@ -695,7 +699,9 @@ impl Submission {
         self.record.cancel = true;
         match self.phase.clone() {
             // An answer is on its way; what it says decides.
-            Phase::Saving(_) | Phase::Sending | Phase::Asking(_) | Phase::Looking(_) | Phase::Stopping => vec![],
+            Phase::Saving(_) | Phase::Sending | Phase::Asking(_) | Phase::Looking(_) | Phase::Stopping => {
+                vec![]
+            }
             Phase::Reading { .. } | Phase::Paused(Pause::LongAgo { .. }) => self.end_cancelled(moment),
             Phase::Paused(Pause::NoJournal(_, after)) => match after.next {
                 Next::Read { .. } | Next::Send | Next::Follow => self.go(after.next.into(), moment),
@@ -733,7 +739,9 @@ impl Submission {
         }
         let run = &mut self.record.run;
         let next = match &run.stage {
-            Stage::Ended(End::Success { already: false, .. } | End::Vanished { .. }) if run.audit.is_none() => {
+            Stage::Ended(End::Success { already: false, .. } | End::Vanished { .. })
+                if run.audit.is_none() =>
+            {
                 Next::Compare
             }
             Stage::Ended(End::Vanished { .. }) => {

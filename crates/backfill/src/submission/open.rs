@@ -69,7 +69,9 @@ pub fn begin(
         Stage::Intended | Stage::Sending | Stage::Running => return Err(Refusal::StillOpen(id)),
         Stage::Ended(End::Success { .. }) if !wish.again => return Err(Refusal::AlreadyDone(id)),
         Stage::Ended(End::Vanished { .. }) if !wish.again => return Err(Refusal::Unclear(id)),
-        Stage::Ended(End::Success { .. } | End::Vanished { .. } | End::Failed { .. } | End::Conflict { .. }) => {
+        Stage::Ended(
+            End::Success { .. } | End::Vanished { .. } | End::Failed { .. } | End::Conflict { .. },
+        ) => {
             let used = record.ids();
             let name = wish.names.iter().find(|name| !used.contains(&name.id.as_str())).cloned();
             let name = name.ok_or(Refusal::NamesUsedUp)?;

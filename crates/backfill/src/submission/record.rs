@@ -5,8 +5,8 @@
 //!
 //! Not here: storage. The journal's contract is in [`super::Action::Journal`].
 
-use super::wish::{Change, Name, Wish};
 use super::Difference;
+use super::wish::{Change, Name, Wish};
 use crate::retry::FailureClass;
 use serde::{Deserialize, Serialize};
 

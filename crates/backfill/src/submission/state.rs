@@ -147,8 +147,11 @@ impl Submission {
             ),
             State::Waiting(Waiting { drawn_ms, attempt, of, .. }) => {
                 let why = self.record().run.tries.last().map(|t| t.class.label()).unwrap_or_default();
-                format!("Attempt {} of {of} did not succeed ({why}). The next comes after {} (drawn at random).",
-                    attempt.saturating_sub(1), seconds(drawn_ms))
+                format!(
+                    "Attempt {} of {of} did not succeed ({why}). The next comes after {} (drawn at random).",
+                    attempt.saturating_sub(1),
+                    seconds(drawn_ms)
+                )
             }
             State::Asking => match &self.phase {
                 Phase::Asking(Asked::AfterDuplicate) => {
@@ -182,7 +185,8 @@ impl Submission {
                  is sent unless you say so."
             ),
             State::NeedsWordAfterLong => {
-                "Nothing has been accepted yet, and some time has passed. Nothing is sent unless you say so.".to_owned()
+                "Nothing has been accepted yet, and some time has passed. Nothing is sent unless you say so."
+                    .to_owned()
             }
             State::Watching { left_ms } => format!(
                 "Another tab is doing this. This one only shows it, and takes over if the other falls silent for {}.",
@@ -206,9 +210,12 @@ impl Submission {
                     (None, Some(trouble)) => {
                         format!("The segments could not be read to compare them ({}).", trouble.class.label())
                     }
-                    (None, None) => "What is there has not been compared with what was foreseen yet.".to_owned(),
+                    (None, None) => {
+                        "What is there has not been compared with what was foreseen yet.".to_owned()
+                    }
                 };
-                let but = error_msg.as_ref().map(|text| format!(" The server added: {text}")).unwrap_or_default();
+                let but =
+                    error_msg.as_ref().map(|text| format!(" The server added: {text}")).unwrap_or_default();
                 format!("{id} succeeded.{but} {audit}")
             }
             End::Failed { class, .. } => match self.record().dead.as_ref() {
@@ -218,7 +225,9 @@ impl Submission {
                     class.label(),
                     dead.clears
                 ),
-                Some(dead) => format!("{id} FAILED ({}), and no id is left to try. {}", class.label(), dead.clears),
+                Some(dead) => {
+                    format!("{id} FAILED ({}), and no id is left to try. {}", class.label(), dead.clears)
+                }
                 None => format!("{id} FAILED ({}). {}", class.label(), class.clears()),
             },
             End::Moved { changes } => format!(
@@ -231,16 +240,29 @@ impl Submission {
             End::Conflict { text, .. } => format!("{text} Nothing was run. Choose another version."),
             End::Refused { text, .. } => format!("The server refused it: {text}"),
             End::GaveUp { class, .. } => {
-                let open = if run.unclear { " It is not certain that the server does not have it: the id is kept." } else { "" };
-                format!("{} attempts did not succeed ({}).{open} {}", run.tries.len(), class.label(), class.clears())
+                let open = if run.unclear {
+                    " It is not certain that the server does not have it: the id is kept."
+                } else {
+                    ""
+                };
+                format!(
+                    "{} attempts did not succeed ({}).{open} {}",
+                    run.tries.len(),
+                    class.label(),
+                    class.clears()
+                )
             }
             End::Cancelled { text } => format!("Cancelled. {text}"),
             End::Vanished { text } => format!(
                 "The server had accepted {id} and does not know it any more ({text}). {}",
-                run.audit.as_ref().map_or("Compare the segments to see whether it published.", |note| &note.line)
+                run.audit
+                    .as_ref()
+                    .map_or("Compare the segments to see whether it published.", |note| &note.line)
             ),
             End::IdTaken { .. } => {
-                format!("Nothing was sent: the id {id} was given to other content before. Choose another version.")
+                format!(
+                    "Nothing was sent: the id {id} was given to other content before. Choose another version."
+                )
             }
         }
     }

@@ -171,8 +171,7 @@ mod tests {
 
     #[test]
     fn a_chunk_that_changed_came_or_went_is_named() {
-        let drawn =
-            Picture { chunks: vec![chunk(0, "a"), chunk(10, "b"), chunk(20, "c")], locks: vec![] };
+        let drawn = Picture { chunks: vec![chunk(0, "a"), chunk(10, "b"), chunk(20, "c")], locks: vec![] };
         let now = Picture { chunks: vec![chunk(0, "a"), chunk(20, "d"), chunk(30, "e")], locks: vec![] };
         assert_eq!(
             drawn.changes(&now, &[]),
