@@ -6,4 +6,5 @@ pub mod id;
 pub mod interval;
 pub mod json;
 pub mod release;
+pub mod spec;
 pub mod zone;

@@ -1,0 +1,168 @@
+//! What a task is as a whole: its kind, its id, its body, its context, and what is wrong with it.
+
+use crate::json::{Document, Edit, Path, Severity, Span};
+
+use super::{Batch, Compact, Kill, Supervisor};
+
+/// A task or supervisor spec, read from a document.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The document it was read from.
+    pub document: Document,
+    /// What it is.
+    pub kind: TaskKind,
+    /// The `id` at the top level; the server makes one up where there is none.
+    pub id: Option<String>,
+    /// The `groupId` at the top level; the id where there is none. Tasks of one group share their locks.
+    pub group_id: Option<String>,
+    /// The datasource it writes to.
+    pub datasource: Option<String>,
+    /// What it does.
+    pub body: Body,
+    /// The task context.
+    pub context: Context,
+    /// What is wrong, in document order.
+    pub problems: Vec<Problem>,
+}
+
+/// The kinds of things people paste.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TaskKind {
+    /// `index_parallel`: native batch.
+    IndexParallel,
+    /// `index`: native batch in one process.
+    Index,
+    /// `compact`.
+    Compact,
+    /// `kill`: deletes unused segments for good.
+    Kill,
+    /// A supervisor spec: `kafka`, `kinesis`, `rabbit`, `autocompact`, `scheduled_batch`, …
+    Supervisor(String),
+    /// `index_hadoop`, gone since Druid 37.
+    Hadoop,
+    /// The payload of an SQL (MSQ) controller task; runs are made by SQL, not by posting this.
+    MsqController,
+    /// Another task type, known or not.
+    Other(String),
+    /// No task at all: no object, or an object without anything a task has.
+    NotATask,
+}
+
+/// What a task does.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "one task is looked at at a time")]
+pub enum Body {
+    /// Loads rows: `index_parallel`, `index`.
+    Batch(Batch),
+    /// Rewrites what is there.
+    Compact(Compact),
+    /// Deletes unused segments.
+    Kill(Kill),
+    /// Starts something that goes on.
+    Supervisor(Supervisor),
+    /// Something whose effect is not known here.
+    Other,
+}
+
+/// The task context: what is known of it, typed. The rest stays in the document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Context {
+    /// `priority`; the server takes 50 for batch, 25 for compaction and kill.
+    pub priority: Option<i64>,
+    /// `useConcurrentLocks`: `true` or the text `"true"`.
+    pub use_concurrent_locks: bool,
+    /// `taskLockType`, in any case.
+    pub task_lock_type: Option<TaskLockType>,
+    /// `useSharedLock`.
+    pub use_shared_lock: Option<Flag>,
+    /// `forceTimeChunkLock`.
+    pub force_time_chunk_lock: Option<Flag>,
+    /// All members as compact JSON texts, in document order.
+    pub raw: Vec<(String, String)>,
+}
+
+/// A switch that Druid reads with an unchecked cast: anything but a JSON truth value fails the task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Flag {
+    /// A truth value.
+    Is(bool),
+    /// Something else, by the Java class it arrives as: `java.lang.String`.
+    NotABoolean(&'static str),
+}
+
+impl Flag {
+    /// Whether the switch is on.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        matches!(self, Flag::Is(true))
+    }
+}
+
+/// `taskLockType` (`TaskLockType`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TaskLockType {
+    /// `EXCLUSIVE`
+    Exclusive,
+    /// `SHARED`
+    Shared,
+    /// `APPEND`
+    Append,
+    /// `REPLACE`
+    Replace,
+    /// No such type: the task fails as soon as it asks for locks.
+    Unknown(String),
+}
+
+/// Something wrong with a spec.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where, by path.
+    pub path: Path,
+    /// Where, in the text; `None` for something that is missing.
+    pub span: Option<Span>,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in plain words.
+    pub message: String,
+    /// What to do about it, in words.
+    pub remedy: Option<String>,
+    /// The change that would do it.
+    pub fix: Option<Fix>,
+}
+
+/// A change that can be made by a click.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What the button says.
+    pub label: String,
+    /// What it does, in order.
+    pub edits: Vec<Edit>,
+}
+
+impl Task {
+    /// The batch body, where it is one.
+    #[must_use]
+    pub fn batch(&self) -> Option<&Batch> {
+        match &self.body {
+            Body::Batch(batch) => Some(batch),
+            _ => None,
+        }
+    }
+}
+
+impl TaskKind {
+    /// The `type` as it stands in the document.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            TaskKind::IndexParallel => "index_parallel",
+            TaskKind::Index => "index",
+            TaskKind::Compact => "compact",
+            TaskKind::Kill => "kill",
+            TaskKind::Supervisor(name) | TaskKind::Other(name) => name,
+            TaskKind::Hadoop => "index_hadoop",
+            TaskKind::MsqController => "query_controller",
+            TaskKind::NotATask => "",
+        }
+    }
+}
