@@ -5,6 +5,7 @@ pub mod granularity;
 pub mod id;
 pub mod interval;
 pub mod json;
+pub mod lock;
 pub mod release;
 pub mod spec;
 pub mod zone;

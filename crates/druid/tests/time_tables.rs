@@ -266,3 +266,12 @@ fn subtracting_leaves_the_pieces_between() {
     );
     assert_eq!(left, list(&["2026-01-05/2026-01-10", "2026-01-11/2026-01-20", "2026-03-10/2026-04"]));
 }
+
+#[test]
+fn an_instant_has_a_date_and_a_weekday() {
+    let civil = Instant::parse("2026-07-16T05:06:07.089Z").unwrap().civil();
+    assert_eq!((civil.year, civil.month, civil.day, civil.weekday), (2026, 7, 16, 4));
+    assert_eq!((civil.hour, civil.minute, civil.second, civil.millisecond), (5, 6, 7, 89));
+    assert_eq!(Instant::of_date(2026, 13, 32).short(), "2027-02-01T00:00:00Z");
+    assert_eq!(Instant::MIN.civil().year, -146_136_543);
+}

@@ -59,6 +59,51 @@ impl Instant {
     }
 }
 
+/// A moment by calendar and clock, in UTC.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Civil {
+    /// Proleptic Gregorian year; may be negative.
+    pub year: i64,
+    /// 1–12.
+    pub month: u8,
+    /// 1–31.
+    pub day: u8,
+    /// 0–23.
+    pub hour: u8,
+    /// 0–59.
+    pub minute: u8,
+    /// 0–59.
+    pub second: u8,
+    /// 0–999.
+    pub millisecond: u16,
+    /// 1 (Monday) – 7 (Sunday).
+    pub weekday: u8,
+}
+
+impl Instant {
+    /// Calendar and clock of this moment in UTC.
+    pub fn civil(self) -> Civil {
+        let (year, month, day, rest) = civil::civil(self.0);
+        Civil {
+            year,
+            month: month as u8,
+            day: day as u8,
+            hour: (rest / civil::HOUR) as u8,
+            minute: (rest / civil::MINUTE % 60) as u8,
+            second: (rest / civil::SECOND % 60) as u8,
+            millisecond: (rest % civil::SECOND) as u16,
+            weekday: ((self.0.div_euclid(civil::DAY) + 3).rem_euclid(7) + 1) as u8,
+        }
+    }
+
+    /// The first millisecond of a date in UTC. A month outside 1–12 or a day outside the month counts on from there.
+    pub fn of_date(year: i64, month: i64, day: i64) -> Instant {
+        let index = year * 12 + month - 1;
+        let first = civil::days_from_civil(index.div_euclid(12), index.rem_euclid(12) + 1, 1);
+        Instant((first + day - 1).saturating_mul(civil::DAY))
+    }
+}
+
 /// As Joda prints it: `2026-07-16T00:00:00.000Z`; years have at least four digits and may be negative.
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
