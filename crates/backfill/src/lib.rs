@@ -3,3 +3,6 @@
 pub mod plan;
 pub mod retry;
 pub mod submission;
+pub mod canonical;
+pub mod retry;
+pub mod task_id;
