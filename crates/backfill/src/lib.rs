@@ -1,8 +1,7 @@
 //! What Foreshadow decides. Pure; knows `druid` only.
 
+pub mod canonical;
 pub mod plan;
 pub mod retry;
 pub mod submission;
-pub mod canonical;
-pub mod retry;
 pub mod task_id;
