@@ -7,5 +7,7 @@ pub mod interval;
 pub mod json;
 pub mod lock;
 pub mod release;
+pub mod segment;
 pub mod spec;
+pub mod timeline;
 pub mod zone;

@@ -1,0 +1,57 @@
+//! The one rule of visibility, as a sweep: at each instant the holder of the highest version is served.
+//!
+//! Holders come in order of their starts; a heap of those under way gives the highest version. Near linear when
+//! few holders overlap, O(n log n) always.
+
+use std::collections::BinaryHeap;
+
+use super::VersionKey;
+
+/// A holder as the sweep sees it. The order is that of the heap: by version; equal ones cannot overlap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Contender {
+    pub(super) key: VersionKey,
+    pub(super) holder: u32,
+    pub(super) start: i64,
+    pub(super) end: i64,
+}
+
+/// Sweeps [from, to): emits `(start, end, holder)` of what is served, oldest first. Neighbours of one holder may
+/// be emitted in parts. Contenders must come by ascending start.
+pub(super) fn sweep(
+    contenders: impl IntoIterator<Item = Contender>,
+    from: i64,
+    to: i64,
+    mut emit: impl FnMut(i64, i64, u32),
+) {
+    let mut under_way: BinaryHeap<Contender> = BinaryHeap::new();
+    let mut now = from;
+    for next in contenders {
+        if next.end <= from || next.start >= to || next.start >= next.end {
+            continue;
+        }
+        now = serve(&mut under_way, now, next.start, &mut emit);
+        under_way.push(next);
+    }
+    serve(&mut under_way, now, to, &mut emit);
+}
+
+/// Serves from `now` up to `until`; returns the later of both.
+fn serve(
+    under_way: &mut BinaryHeap<Contender>,
+    mut now: i64,
+    until: i64,
+    emit: &mut impl FnMut(i64, i64, u32),
+) -> i64 {
+    while now < until {
+        let Some(highest) = under_way.peek() else { break };
+        if highest.end <= now {
+            under_way.pop();
+            continue;
+        }
+        let end = highest.end.min(until);
+        emit(now, end, highest.holder);
+        now = end;
+    }
+    now.max(until)
+}
