@@ -1,5 +1,10 @@
 //! Segments as Druid prints and describes them: ids of `SegmentIdTest`, metadata rows of every odd shape.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that cannot read its vectors must fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test that cannot read its vectors must fail"
+)]
 
 use druid::segment::{ChunkKind, Segment, SegmentId, SegmentSet, ShardSpec, compare_versions};
 use serde_json::{Value, json};
@@ -85,7 +90,8 @@ fn recorded_segments_of_live_clusters_come_out_as_they_went_in() {
 }
 
 fn live() -> impl Iterator<Item = Value> {
-    let files: [&[u8]; 2] = [include_bytes!("vectors/live-33.jsonl.gz"), include_bytes!("vectors/live-37.jsonl.gz")];
+    let files: [&[u8]; 2] =
+        [include_bytes!("vectors/live-33.jsonl.gz"), include_bytes!("vectors/live-37.jsonl.gz")];
     files.into_iter().flat_map(|file| {
         let text = std::io::read_to_string(flate2::read::GzDecoder::new(file)).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
@@ -120,7 +126,8 @@ fn a_shard_spec_says_its_partition_and_core_count_under_either_name() {
 
 #[test]
 fn a_shard_spec_of_the_wrong_shape_is_kept_as_it_came() {
-    for raw in [json!({"type": "numbered", "partitionNum": "one"}), json!("numbered"), json!({"no": "type"})] {
+    for raw in [json!({"type": "numbered", "partitionNum": "one"}), json!("numbered"), json!({"no": "type"})]
+    {
         assert_eq!(ShardSpec::from_json(&raw), ShardSpec::Unknown(raw.clone()));
         assert_eq!(ShardSpec::from_json(&raw).to_json(), raw);
     }

@@ -1,6 +1,11 @@
 //! The timeline against Druid: vectors computed by its own class, facts of its own tests, and what live clusters
 //! of two releases served after every recorded run.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that cannot read its vectors must fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test that cannot read its vectors must fail"
+)]
 
 use druid::interval::Interval;
 use druid::segment::{ChunkKind, Row, Segment, SegmentRef, SegmentSet, ShardSpec};
@@ -59,7 +64,11 @@ fn every_vector_of_druids_own_class_comes_out_the_same() {
         match Timeline::build(&SegmentSet::of("x", &segments)) {
             Ok(timeline) => {
                 assert!(case["error"].is_null(), "case {name} should be refused");
-                assert_eq!(pieces(&timeline, timeline.visible()), sorted_segments(&case["complete"]), "case {name}");
+                assert_eq!(
+                    pieces(&timeline, timeline.visible()),
+                    sorted_segments(&case["complete"]),
+                    "case {name}"
+                );
                 assert_eq!(
                     pieces(&timeline, timeline.visible_incomplete()),
                     sorted_segments(&case["incompleteOk"]),
@@ -84,8 +93,12 @@ fn every_vector_of_druids_own_class_comes_out_the_same() {
 }
 
 /// The minor-version cases need segment locking's rules and are left to a later release of this module.
-const SEGMENT_LOCKING: [&str; 4] =
-    ["overwriteByMinorVersion", "overwriteByMinorVersionChain", "minorVersionThenMajorVersion", "majorVersionThenMinorVersion"];
+const SEGMENT_LOCKING: [&str; 4] = [
+    "overwriteByMinorVersion",
+    "overwriteByMinorVersionChain",
+    "minorVersionThenMajorVersion",
+    "majorVersionThenMinorVersion",
+];
 
 /// A set in the making: what the facts' steps add and remove, with the value each segment stands for.
 #[derive(Default)]
@@ -144,14 +157,22 @@ fn the_facts_of_druids_own_timeline_tests_hold() {
                 let values: Vec<&Value> = holder.segments.iter().map(|row| values[*row as usize]).collect();
                 (holder.interval, holder.version.to_owned(), json!(values))
             };
-            let expected = || step["expect"].as_array().unwrap().iter().map(|raw| {
-                (interval(&raw["interval"]), raw["version"].as_str().unwrap().to_owned(), raw["values"].clone())
-            });
+            let expected = || {
+                step["expect"].as_array().unwrap().iter().map(|raw| {
+                    (
+                        interval(&raw["interval"]),
+                        raw["version"].as_str().unwrap().to_owned(),
+                        raw["values"].clone(),
+                    )
+                })
+            };
             match step["op"].as_str().unwrap() {
                 "add" => steps.added.push((interval(&step["interval"]), version, step["chunk"].clone())),
                 "remove" => {
                     let gone = (interval(&step["interval"]), version, &step["chunk"]["value"]);
-                    steps.added.retain(|(interval, version, chunk)| (*interval, version, &chunk["value"]) != (gone.0, &gone.1, gone.2));
+                    steps.added.retain(|(interval, version, chunk)| {
+                        (*interval, version, &chunk["value"]) != (gone.0, &gone.1, gone.2)
+                    });
                 }
                 "lookup" => {
                     let (timeline, names) = steps.timeline();
@@ -179,7 +200,12 @@ fn the_facts_of_druids_own_timeline_tests_hold() {
                 "is_overshadowed" => {
                     let (timeline, _) = steps.timeline();
                     let asked = interval(&step["interval"]);
-                    assert_eq!(timeline.would_be_overshadowed(asked, &version), step["expect"], "{} {step}", case["name"]);
+                    assert_eq!(
+                        timeline.would_be_overshadowed(asked, &version),
+                        step["expect"],
+                        "{} {step}",
+                        case["name"]
+                    );
                     questions += 1;
                 }
                 other => panic!("unknown step {other}"),
@@ -198,8 +224,12 @@ fn what_live_clusters_served_after_every_recorded_run_is_what_the_timeline_says(
     assert_eq!(recorded.each_ref().map(Vec::len), [699, 362]);
     for line in recorded.into_iter().flatten() {
         for (segments, visible) in [("before", "visible_before"), ("after", "visible_after")] {
-            let segments: Vec<Segment> =
-                line[segments].as_array().unwrap().iter().map(|raw| Segment::from_json(raw).unwrap()).collect();
+            let segments: Vec<Segment> = line[segments]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|raw| Segment::from_json(raw).unwrap())
+                .collect();
             let set = SegmentSet::of("x", &segments);
             let timeline = Timeline::build(&set).unwrap_or_else(|e| panic!("{}: {e}", line["name"]));
             let served: Value = timeline
@@ -218,9 +248,11 @@ fn what_live_clusters_served_after_every_recorded_run_is_what_the_timeline_says(
                 .collect();
             assert_eq!(served, line[visible], "{} {visible}", line["name"]);
             if visible == "visible_after" {
-                let mut ids: Vec<String> = timeline.overshadowed().map(|row| segments[row as usize].id().to_string()).collect();
+                let mut ids: Vec<String> =
+                    timeline.overshadowed().map(|row| segments[row as usize].id().to_string()).collect();
                 ids.sort();
-                let mut expected: Vec<String> = serde_json::from_value(line["overshadowed_after"].clone()).unwrap();
+                let mut expected: Vec<String> =
+                    serde_json::from_value(line["overshadowed_after"].clone()).unwrap();
                 expected.sort();
                 assert_eq!(ids, expected, "{}", line["name"]);
             }

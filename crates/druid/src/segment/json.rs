@@ -34,12 +34,16 @@ pub enum SegmentError {
 impl fmt::Display for SegmentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SegmentError::NotAnObject => write!(f, "a segment must be a JSON object as the Coordinator gives it"),
+            SegmentError::NotAnObject => {
+                write!(f, "a segment must be a JSON object as the Coordinator gives it")
+            }
             SegmentError::Missing(key) => write!(f, "the segment has no {key}; it must be a text"),
             SegmentError::Interval { text, reason } => {
                 write!(f, "the segment's interval {text:?} cannot be read: {reason}")
             }
-            SegmentError::Number(key) => write!(f, "the segment's {key} must be a whole number of at least 0"),
+            SegmentError::Number(key) => {
+                write!(f, "the segment's {key} must be a whole number of at least 0")
+            }
         }
     }
 }

@@ -222,13 +222,8 @@ impl SegmentSet {
         let mut text = String::new();
         if let Some(segment) = self.get(row) {
             // Writing to a String cannot fail.
-            let _ = write_id(
-                &mut text,
-                segment.datasource,
-                segment.interval,
-                segment.version,
-                segment.partition,
-            );
+            let _ =
+                write_id(&mut text, segment.datasource, segment.interval, segment.version, segment.partition);
         }
         text
     }

@@ -102,8 +102,7 @@ impl Base {
 
     /// Makes holders of the sorted segments.
     fn group(&mut self, keys: &[SortKey]) -> Result<(), Illegal> {
-        let same_holder =
-            |a: &SortKey, b: &SortKey| (a.0, a.1) == (b.0, b.1) && a.2 >> 32 == b.2 >> 32;
+        let same_holder = |a: &SortKey, b: &SortKey| (a.0, a.1) == (b.0, b.1) && a.2 >> 32 == b.2 >> 32;
         for group in keys.chunk_by(same_holder) {
             let (start, end, place, _) = group[0];
             let first = self.order.len();
@@ -161,7 +160,11 @@ impl Base {
             rows.filter_map(|row| self.set.get(*row)).map(|segment| segment.id()).collect::<Vec<SegmentId>>()
         };
         Illegal {
-            reason: same_version_reason(self.interval(a), self.interval(b), self.version(self.mark[a as usize].rank())),
+            reason: same_version_reason(
+                self.interval(a),
+                self.interval(b),
+                self.version(self.mark[a as usize].rank()),
+            ),
             segments: ids(a).into_iter().chain(ids(b)).collect(),
         }
     }
@@ -294,7 +297,9 @@ pub(super) fn chunk(set: &SegmentSet, row: Row) -> Chunk<'_> {
     let core = known(columns.core[at]);
     let range = match core {
         Some(_) => None,
-        None => columns.ranges.binary_search_by_key(&row, |(row, _)| *row).ok().map(|at| &columns.ranges[at].1),
+        None => {
+            columns.ranges.binary_search_by_key(&row, |(row, _)| *row).ok().map(|at| &columns.ranges[at].1)
+        }
     };
     Chunk { partition: columns.partition[at], core, kind: columns.kind[at], range }
 }
@@ -304,7 +309,8 @@ pub(super) fn same_version_reason(a: Interval, b: Interval, version: &str) -> St
 }
 
 fn different_chunk(set: &SegmentSet, a: Row, b: Row) -> Illegal {
-    let ids: Vec<SegmentId> = [a, b].iter().filter_map(|row| set.get(*row)).map(|segment| segment.id()).collect();
+    let ids: Vec<SegmentId> =
+        [a, b].iter().filter_map(|row| set.get(*row)).map(|segment| segment.id()).collect();
     let partition = ids.first().map_or(0, |id| id.partition);
     Illegal { reason: different_chunk_reason(partition), segments: ids }
 }

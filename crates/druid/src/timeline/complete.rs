@@ -77,7 +77,11 @@ impl Class<'_> {
     fn abuts(self, next: Class<'_>) -> bool {
         match (self, next) {
             (Class::Numbered { partition, .. }, Class::Numbered { partition: next, core }) => {
-                if next < core { Some(next) == partition.checked_add(1) } else { next > partition }
+                if next < core {
+                    Some(next) == partition.checked_add(1)
+                } else {
+                    next > partition
+                }
             }
             (Class::Text(range), Class::Text(next)) => range.end.is_some() && range.end == next.start,
             (Class::Linear, _) => true,

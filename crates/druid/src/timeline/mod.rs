@@ -186,8 +186,10 @@ impl<'a> Holder<'a> {
             let at = *row as usize;
             Some((*columns.partition.get(at)?, known(*columns.core.get(at)?)))
         });
-        let added =
-            self.added.iter().filter_map(|new| new.partitions.end.checked_sub(1).map(|last| (last, new.core)));
+        let added = self
+            .added
+            .iter()
+            .filter_map(|new| new.partitions.end.checked_sub(1).map(|last| (last, new.core)));
         there.chain(added).max_by_key(|(partition, _)| *partition)
     }
 
@@ -308,7 +310,8 @@ impl Timeline {
     /// The holder of an interval and version.
     pub fn find(&self, interval: Interval, version: &str) -> Option<HolderId> {
         if let Some(overlay) = &self.overlay
-            && let Some(at) = overlay.new.iter().position(|new| new.interval == interval && *new.version == *version)
+            && let Some(at) =
+                overlay.new.iter().position(|new| new.interval == interval && *new.version == *version)
         {
             return Some(HolderId((self.base.len() + at) as u32));
         }

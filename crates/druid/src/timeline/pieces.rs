@@ -4,7 +4,10 @@
 //! versions" in logarithmic time; [`Pieces`] is what readers see: the columns, with windows replaced by those
 //! of an overlay ([`Splice`]).
 
-#![allow(clippy::indexing_slicing, reason = "every index comes from a search in, or the length of, the same column")]
+#![allow(
+    clippy::indexing_slicing,
+    reason = "every index comes from a search in, or the length of, the same column"
+)]
 
 use super::{HolderId, Piece, VersionKey};
 use crate::interval::{Instant, Interval};
@@ -185,9 +188,8 @@ impl<'a> Pieces<'a> {
 
     /// Those that overlap an interval, whole.
     pub fn overlapping(self, interval: Interval) -> impl Iterator<Item = Piece> + 'a {
-        self.from(interval.start).take_while(move |piece| {
-            interval.start < interval.end && piece.interval.start < interval.end
-        })
+        self.from(interval.start)
+            .take_while(move |piece| interval.start < interval.end && piece.interval.start < interval.end)
     }
 
     /// Those that overlap an interval, cut to it: Druid's `lookup`. An empty interval gives nothing.
