@@ -108,7 +108,6 @@ impl fmt::Display for AnswerError {
 impl std::error::Error for AnswerError {}
 
 /// The JSON of a good answer.
-#[allow(dead_code)] // its callers come with the other readers
 pub(super) fn json(response: &Response, cap: u64) -> Result<Value, AnswerError> {
     refused(response)?;
     let bytes = response.body.len() as u64;

@@ -8,10 +8,18 @@
 //! Not here: asking again, waiting, deciding. [`classify_submit`] says what an answer to a submit *is*; what to do about it is
 //! decided elsewhere.
 
+mod cluster;
 mod error;
+mod read;
 mod response;
 mod submit;
+mod tasks;
 
+pub use cluster::{
+    LoadStatus, LockRow, Marked, Supervisor, Version, Worker, compaction_config, leader, leads, load_missing, load_percent,
+    locked_intervals, locks, marked, names, proxy_enabled, supervisors, version, workers,
+};
 pub use error::{AnswerError, Refusal};
 pub use response::Response;
 pub use submit::{Fatal, Retry, Submit, Told, classify_submit};
+pub use tasks::{Report, Rows, RunState, Runner, TaskStatus, report, task_list, task_payload, task_status};
