@@ -32,13 +32,19 @@ fn recorded(id: &str) -> Response {
 #[test]
 fn a_running_a_finished_and_a_stopped_task_are_told_apart() {
     let running = answer::task_status(&recorded("status-running")).unwrap().unwrap();
-    assert_eq!((running.state.clone(), running.runner, running.duration_ms), (RunState::Running, Runner::Running, None));
+    assert_eq!(
+        (running.state.clone(), running.runner, running.duration_ms),
+        (RunState::Running, Runner::Running, None)
+    );
     assert_eq!(running.worker.as_deref(), Some("127.0.0.1:18091"));
     assert!(!running.is_over() && !running.is_waiting());
     let done = answer::task_status(&recorded("status-finished")).unwrap().unwrap();
     assert!(done.is_over() && !done.is_waiting(), "WAITING of a finished task means nothing");
     let stopped = answer::task_status(&recorded("status-after-shutdown")).unwrap().unwrap();
-    assert_eq!((stopped.state, stopped.error.as_deref()), (RunState::Failed, Some("Shutdown request from user")));
+    assert_eq!(
+        (stopped.state, stopped.error.as_deref()),
+        (RunState::Failed, Some("Shutdown request from user"))
+    );
     let waiting = answer::task_status(&recorded("waiting-status")).unwrap().unwrap();
     assert!(waiting.is_waiting());
 }
@@ -62,7 +68,13 @@ fn lists_locks_and_the_rest_are_read_as_recorded() {
     assert_eq!(locks.len(), 1);
     let lock = &locks[0];
     assert_eq!(
-        (lock.kind.as_str(), lock.group_id.as_str(), lock.priority, lock.revoked, lock.interval.short().as_str()),
+        (
+            lock.kind.as_str(),
+            lock.group_id.as_str(),
+            lock.priority,
+            lock.revoked,
+            lock.interval.short().as_str()
+        ),
         ("EXCLUSIVE", "ls_slow1", 50, false, "2026-07-16T00:00:00Z/2026-07-17T00:00:00Z")
     );
     assert_eq!(answer::locks(&recorded("active-locks-higher-priority")).unwrap(), []);
@@ -72,14 +84,20 @@ fn lists_locks_and_the_rest_are_read_as_recorded() {
     assert_eq!(answer::names(&recorded("metadata-datasources")).unwrap().len(), 3);
     assert_eq!(answer::names(&recorded("supervisors")).unwrap(), ["autocompact__me_web"]);
     let supervisors = answer::supervisors(&recorded("supervisors-full")).unwrap();
-    assert_eq!((supervisors[0].id.as_str(), supervisors[0].kind.as_str()), ("autocompact__me_web", "autocompact"));
+    assert_eq!(
+        (supervisors[0].id.as_str(), supervisors[0].kind.as_str()),
+        ("autocompact__me_web", "autocompact")
+    );
     assert_eq!(answer::workers(&recorded("workers")).unwrap()[0].capacity, 6);
     assert_eq!(answer::marked(&recorded("mark-unused-segments")).unwrap().changed, 1);
     assert!(matches!(answer::marked(&recorded("mark-used")), Err(AnswerError::Refused(_))));
     assert_eq!(answer::leader(&recorded("leader")).unwrap(), "http://127.0.0.1:18081");
     assert_eq!(answer::leads(&recorded("isLeader-overlord")), Ok(true));
     assert_eq!(answer::leads(&recorded("standby-isLeader")), Ok(false));
-    assert!(answer::proxy_enabled(&recorded("proxy-enabled")) && !answer::proxy_enabled(&recorded("proxy-unknown")));
+    assert!(
+        answer::proxy_enabled(&recorded("proxy-enabled"))
+            && !answer::proxy_enabled(&recorded("proxy-unknown"))
+    );
     assert!(answer::leads(&recorded("indexer-on-broker")).is_err(), "a Broker is no Overlord");
     assert_eq!(answer::compaction_config(&recorded("compaction-get-ds-none")), Ok(None));
     assert!(answer::compaction_config(&recorded("compaction-get-ds")).unwrap().is_some());
@@ -98,19 +116,29 @@ fn reports_are_read_for_sequential_runs_and_for_none() {
 fn each_way_of_saying_how_much_is_loaded_is_understood() {
     assert_eq!(answer::load_percent(&recorded("loadstatus"), "me_web"), Ok(LoadStatus::Percent(100.0)));
     assert_eq!(answer::load_missing(&recorded("loadstatus-simple"), "me_web"), Ok(LoadStatus::Missing(0)));
-    assert_eq!(answer::load_percent(&recorded("loadstatus-default-interval"), "me_web"), Ok(LoadStatus::Nothing));
-    assert_eq!(answer::load_percent(&recorded("loadstatus-unknown"), "nope"), Ok(LoadStatus::UnknownDatasource));
-    let Err(AnswerError::Refused(refusal)) = answer::load_percent(&recorded("loadstatus-no-param"), "me_web") else {
+    assert_eq!(
+        answer::load_percent(&recorded("loadstatus-default-interval"), "me_web"),
+        Ok(LoadStatus::Nothing)
+    );
+    assert_eq!(
+        answer::load_percent(&recorded("loadstatus-unknown"), "nope"),
+        Ok(LoadStatus::UnknownDatasource)
+    );
+    let Err(AnswerError::Refused(refusal)) = answer::load_percent(&recorded("loadstatus-no-param"), "me_web")
+    else {
         panic!()
     };
     assert_eq!(refusal.text, "Invalid request. forceMetadataRefresh must be specified");
-    let Err(AnswerError::Shape { at, .. }) = answer::load_percent(&recorded("loadstatus"), "other") else { panic!() };
+    let Err(AnswerError::Shape { at, .. }) = answer::load_percent(&recorded("loadstatus"), "other") else {
+        panic!()
+    };
     assert_eq!(at, "other");
 }
 
 #[test]
 fn a_complaint_names_its_place() {
-    let lock = json!({ "datasourceToLocks": { "x": [{ "interval": "2026/2027" }, { "interval": "2026-07" }] } });
+    let lock =
+        json!({ "datasourceToLocks": { "x": [{ "interval": "2026/2027" }, { "interval": "2026-07" }] } });
     let error = answer::locks(&Response::json(200, &lock)).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -139,10 +167,16 @@ fn damage_is_told_apart() {
     assert_eq!(answer::task_status(&long), Err(AnswerError::TooLong { cap: 256 << 10, bytes: 300 << 10 }));
     let own = Response {
         gateway_error: Some("unreachable".into()),
-        ..Response::json(502, &json!({ "gateway": { "code": "unreachable", "message": "No answer from there." } }))
+        ..Response::json(
+            502,
+            &json!({ "gateway": { "code": "unreachable", "message": "No answer from there." } }),
+        )
     };
     let error = answer::task_list(&own).unwrap_err();
-    assert_eq!(error, AnswerError::Gateway { code: "unreachable".into(), message: "No answer from there.".into() });
+    assert_eq!(
+        error,
+        AnswerError::Gateway { code: "unreachable".into(), message: "No answer from there.".into() }
+    );
 }
 
 fn read(kind: Answer, response: &Response) -> Result<(), AnswerError> {

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use druid::endpoint::{
-    ALL, Access, Body, Endpoint, LoadForm, LockFilter, Marks, Method, Name, Named, Request, SortOrder, TaskState,
+    ALL, Access, Body, Endpoint, LoadForm, LockFilter, Marks, Method, Name, Named, Request, SortOrder,
+    TaskState,
 };
 use druid::interval::{Instant, Interval};
 use proptest::option;
@@ -77,20 +78,22 @@ fn endpoint() -> impl Strategy<Value = Endpoint> {
         plain,
         named,
         (name(), any::<Option<i64>>()).prop_map(|(task, offset)| Endpoint::TaskLog { task, offset }),
-        (option::of(state), option::of(name()), option::of(interval()), any::<Option<u32>>())
-            .prop_map(|(state, datasource, created, max)| Endpoint::Tasks { state, datasource, created, max }),
-        (name(), option::of(interval()), any::<Option<u32>>(), option::of("[ -~]{1,40}"), option::of(order)).prop_map(
-            |(datasource, interval, limit, after, order)| Endpoint::UnusedSegments {
+        (option::of(state), option::of(name()), option::of(interval()), any::<Option<u32>>()).prop_map(
+            |(state, datasource, created, max)| Endpoint::Tasks { state, datasource, created, max }
+        ),
+        (name(), option::of(interval()), any::<Option<u32>>(), option::of("[ -~]{1,40}"), option::of(order))
+            .prop_map(|(datasource, interval, limit, after, order)| Endpoint::UnusedSegments {
                 datasource,
                 interval,
                 limit,
                 after,
                 order
+            }),
+        (name(), option::of(interval()), any::<bool>(), form).prop_map(
+            |(datasource, interval, refresh, form)| {
+                Endpoint::LoadStatus { datasource, interval, refresh, form }
             }
         ),
-        (name(), option::of(interval()), any::<bool>(), form).prop_map(|(datasource, interval, refresh, form)| {
-            Endpoint::LoadStatus { datasource, interval, refresh, form }
-        }),
     ]
 }
 
@@ -100,11 +103,16 @@ fn is_written_from(template: &str, path: &str) -> bool {
         !segment.is_empty()
             && segment != "."
             && segment != ".."
-            && segment.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'.' | b'_' | b'~' | b'%'))
+            && segment
+                .bytes()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'.' | b'_' | b'~' | b'%'))
     };
     let (wanted, given): (Vec<_>, Vec<_>) = (template.split('/').collect(), path.split('/').collect());
     wanted.len() == given.len()
-        && wanted.iter().zip(&given).all(|(wanted, given)| wanted == given || (*wanted == "{}" && plain(given)))
+        && wanted
+            .iter()
+            .zip(&given)
+            .all(|(wanted, given)| wanted == given || (*wanted == "{}" && plain(given)))
 }
 
 proptest! {
@@ -277,7 +285,9 @@ fn hostile_queries_are_not_on_the_list() {
         assert_eq!(Endpoint::parse(Method::Post, segments, query), None, "{query}");
     }
     let load = "/druid/coordinator/v1/datasources/x/loadstatus";
-    for query in ["", "forceMetadataRefresh", "forceMetadataRefresh=yes", "forceMetadataRefresh=true&full&simple"] {
+    for query in
+        ["", "forceMetadataRefresh", "forceMetadataRefresh=yes", "forceMetadataRefresh=true&full&simple"]
+    {
         assert_eq!(Endpoint::parse(Method::Get, load, query), None, "{query}");
     }
 }
@@ -307,20 +317,39 @@ fn requests_stand_as_druid_takes_them() {
     let name = |text: &str| Name::new(text).unwrap();
     for (endpoint, expected) in [
         (Endpoint::SubmitTask, "POST /druid/indexer/v1/task"),
-        (Endpoint::TaskStatus(name("ünï ?#%")), "GET /druid/indexer/v1/task/%C3%BCn%C3%AF%20%3F%23%25/status"),
-        (Endpoint::TaskPayload(name("a%20b")), "GET /druid/indexer/v1/task/a%2520b"),
-        (Endpoint::TaskLog { task: name("x"), offset: Some(-400) }, "GET /druid/indexer/v1/task/x/log?offset=-400"),
         (
-            Endpoint::Tasks { state: Some(TaskState::Running), datasource: Some(name("a b")), created: None, max: Some(3) },
+            Endpoint::TaskStatus(name("ünï ?#%")),
+            "GET /druid/indexer/v1/task/%C3%BCn%C3%AF%20%3F%23%25/status",
+        ),
+        (Endpoint::TaskPayload(name("a%20b")), "GET /druid/indexer/v1/task/a%2520b"),
+        (
+            Endpoint::TaskLog { task: name("x"), offset: Some(-400) },
+            "GET /druid/indexer/v1/task/x/log?offset=-400",
+        ),
+        (
+            Endpoint::Tasks {
+                state: Some(TaskState::Running),
+                datasource: Some(name("a b")),
+                created: None,
+                max: Some(3),
+            },
             "GET /druid/indexer/v1/tasks?state=running&datasource=a%20b&max=3",
         ),
         (
             Endpoint::Tasks { state: None, datasource: None, created: Some(day), max: None },
             "GET /druid/indexer/v1/tasks?createdTimeInterval=2026-07-16T00%3A00%3A00.000Z_2026-07-17T00%3A00%3A00.000Z",
         ),
-        (Endpoint::UsedSegments(name("x")), "POST /druid/coordinator/v1/metadata/datasources/x/segments?full"),
         (
-            Endpoint::LoadStatus { datasource: name("x"), interval: Some(day), refresh: true, form: LoadForm::Missing },
+            Endpoint::UsedSegments(name("x")),
+            "POST /druid/coordinator/v1/metadata/datasources/x/segments?full",
+        ),
+        (
+            Endpoint::LoadStatus {
+                datasource: name("x"),
+                interval: Some(day),
+                refresh: true,
+                form: LoadForm::Missing,
+            },
             "GET /druid/coordinator/v1/datasources/x/loadstatus?forceMetadataRefresh=true&simple&interval=2026-07-16T00%3A00%3A00.000Z_2026-07-17T00%3A00%3A00.000Z",
         ),
         (Endpoint::OverlordMarkUnused(name("x")), "POST /druid/indexer/v1/datasources/x/markUnused"),
@@ -342,7 +371,10 @@ fn bodies_stand_as_druid_takes_them() {
         "an empty list of intervals is answered 500"
     );
     let filter = |intervals| LockFilter { datasource: name("x"), priority: 0, intervals };
-    assert_eq!(Request::active_locks(&[filter(vec![])]).body.as_deref(), Some(r#"[{"datasource":"x","priority":0}]"#));
+    assert_eq!(
+        Request::active_locks(&[filter(vec![])]).body.as_deref(),
+        Some(r#"[{"datasource":"x","priority":0}]"#)
+    );
     assert_eq!(
         Request::locked_intervals(&[filter(vec![day])]).body.as_deref(),
         Some(
@@ -373,7 +405,8 @@ fn the_list_holds_together() {
         }
         assert!(call.until.is_none_or(|until| until > call.since), "{}", call.name);
     }
-    let writes: Vec<_> = ALL.iter().filter(|call| call.access == Access::Writes).map(|call| call.template).collect();
+    let writes: Vec<_> =
+        ALL.iter().filter(|call| call.access == Access::Writes).map(|call| call.template).collect();
     assert_eq!(
         writes,
         [

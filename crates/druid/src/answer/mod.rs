@@ -16,8 +16,8 @@ mod submit;
 mod tasks;
 
 pub use cluster::{
-    LoadStatus, LockRow, Marked, Supervisor, Version, Worker, compaction_config, leader, leads, load_missing, load_percent,
-    locked_intervals, locks, marked, names, proxy_enabled, supervisors, version, workers,
+    LoadStatus, LockRow, Marked, Supervisor, Version, Worker, compaction_config, leader, leads, load_missing,
+    load_percent, locked_intervals, locks, marked, names, proxy_enabled, supervisors, version, workers,
 };
 pub use error::{AnswerError, Refusal};
 pub use response::Response;

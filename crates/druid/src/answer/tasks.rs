@@ -184,7 +184,9 @@ pub struct Rows {
 pub fn report(response: &Response) -> Result<Option<Report>, AnswerError> {
     if response.status == 404 && response.gateway_error.is_none() {
         let words = super::error::words(response);
-        if words.starts_with("No task reports were found") || words.starts_with("Cannot find any task with id") {
+        if words.starts_with("No task reports were found")
+            || words.starts_with("Cannot find any task with id")
+        {
             return Ok(None);
         }
     }

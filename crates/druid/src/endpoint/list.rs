@@ -104,8 +104,14 @@ const READ: Call = Call {
 const ASK: Call = Call { method: Method::Post, body: Body::Json, body_cap: 64 * KIB, ..READ };
 
 /// A change.
-const WRITE: Call =
-    Call { method: Method::Post, access: Access::Writes, body: Body::Json, body_cap: 4 * MIB, answer_cap: MIB, ..READ };
+const WRITE: Call = Call {
+    method: Method::Post,
+    access: Access::Writes,
+    body: Body::Json,
+    body_cap: 4 * MIB,
+    answer_cap: MIB,
+    ..READ
+};
 
 static SUBMIT_TASK: Call = Call {
     name: "submit task",

@@ -71,9 +71,14 @@ impl fmt::Display for NameError {
         let name = &self.name;
         match &self.problem {
             Problem::Empty => write!(f, "A name is needed here."),
-            Problem::TooLong => write!(f, "This name has {} bytes; at most {LONGEST} can be sent.", name.len()),
+            Problem::TooLong => {
+                write!(f, "This name has {} bytes; at most {LONGEST} can be sent.", name.len())
+            }
             Problem::Slash => {
-                write!(f, "Druid takes no name with a slash: Value [{name}] cannot contain '/'. Choose another name.")
+                write!(
+                    f,
+                    "Druid takes no name with a slash: Value [{name}] cannot contain '/'. Choose another name."
+                )
             }
             Problem::LeadingDot => {
                 write!(f, "Druid takes no name that starts with a dot: Value [{name}] cannot start with '.'.")
@@ -140,7 +145,19 @@ mod tests {
 
     #[test]
     fn names_that_druid_runs_can_travel() {
-        for name in ["wikipedia", "with space", "d_1_2", "hello?", "주문_데이터", "日本語", "a%20b", "#hash&amp", "ünï ?#%", "a:b", "j-1.2~x"] {
+        for name in [
+            "wikipedia",
+            "with space",
+            "d_1_2",
+            "hello?",
+            "주문_데이터",
+            "日本語",
+            "a%20b",
+            "#hash&amp",
+            "ünï ?#%",
+            "a:b",
+            "j-1.2~x",
+        ] {
             assert_eq!(Name::new(name).unwrap().as_str(), name);
         }
     }
@@ -153,7 +170,24 @@ mod tests {
 
     #[test]
     fn what_some_server_takes_for_a_separator_cannot_travel() {
-        for name in ["", ".", "..", ".hidden", "a\\b", "a;b", "a\0b", "a\nb", "a\u{85}b", "a%2fb", "a%2Fb", "%2e%2e", "%00", "%252f", "x%5c", "a\u{2028}b"] {
+        for name in [
+            "",
+            ".",
+            "..",
+            ".hidden",
+            "a\\b",
+            "a;b",
+            "a\0b",
+            "a\nb",
+            "a\u{85}b",
+            "a%2fb",
+            "a%2Fb",
+            "%2e%2e",
+            "%00",
+            "%252f",
+            "x%5c",
+            "a\u{2028}b",
+        ] {
             assert!(Name::new(name).is_err(), "{name:?}");
         }
         assert!(Name::new(&"x".repeat(1021)).is_err());

@@ -27,7 +27,9 @@ pub(super) mod decode {
             match c {
                 b'%' => decoded.push(byte(bytes.next()?, bytes.next()?)?),
                 b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => decoded.push(c),
-                b'-' | b'.' | b'_' | b'~' | b':' | b'@' | b'!' | b'$' | b'\'' | b'(' | b')' | b'*' | b',' => decoded.push(c),
+                b'-' | b'.' | b'_' | b'~' | b':' | b'@' | b'!' | b'$' | b'\'' | b'(' | b')' | b'*' | b',' => {
+                    decoded.push(c)
+                }
                 _ => return None,
             }
         }
@@ -40,7 +42,9 @@ pub(super) fn escape(text: &str, into: &mut String) {
     const HEX: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
     for byte in text.bytes() {
         match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => into.push(char::from(byte)),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                into.push(char::from(byte))
+            }
             _ => {
                 into.push('%');
                 for digit in [byte >> 4, byte & 15] {
