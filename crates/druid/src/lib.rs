@@ -4,6 +4,7 @@ pub mod answer;
 pub mod endpoint;
 pub mod granularity;
 pub mod id;
+pub mod ingest;
 pub mod interval;
 pub mod json;
 pub mod lock;
