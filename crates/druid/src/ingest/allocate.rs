@@ -257,7 +257,8 @@ impl<'a> Allocator<'a> {
         if taken(&version) && *version == *APPEND_VERSION {
             // Up to ten suffixes are tried since 35 (`PendingSegmentRecord`).
             if self.ground.release >= Release::major(35) {
-                let free = (1..=10).map(|n| format!("{APPEND_VERSION}{}", "S".repeat(n))).find(|v| !taken(v))?;
+                let free =
+                    (1..=10).map(|n| format!("{APPEND_VERSION}{}", "S".repeat(n))).find(|v| !taken(v))?;
                 version = free.into();
             } else {
                 lost = true;
@@ -284,4 +285,3 @@ impl<'a> Allocator<'a> {
         seen
     }
 }
-
