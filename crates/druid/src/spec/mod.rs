@@ -11,6 +11,7 @@
 
 mod batch;
 mod example;
+pub mod inline;
 mod input;
 mod maintenance;
 mod partitions;
