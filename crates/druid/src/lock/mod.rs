@@ -7,9 +7,13 @@
 //!
 //! Does not do: segment locks (`forceTimeChunkLock: false`), which Druid 37 deprecates; queues (who waits first).
 
+mod resolve;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+pub use resolve::{Note, Resolved, resolve};
 
 use crate::interval::Interval;
 

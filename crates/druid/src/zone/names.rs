@@ -45,10 +45,33 @@ const SHORT_NAMES: &[(&str, &str)] = &[
     ("VST", "Asia/Ho_Chi_Minh"),
 ];
 
+/// Zones of the tz database that never differ from UTC. Joda keeps them apart from UTC all the same, so that
+/// chunks in `Etc/UTC` have the troubles of zoned chunks (some partitionings fail at run time).
+const ZERO_OFFSET: &[&str] = &[
+    "Etc/UTC",
+    "Etc/UCT",
+    "Etc/Universal",
+    "Etc/Zulu",
+    "Etc/GMT",
+    "Etc/GMT+0",
+    "Etc/GMT-0",
+    "Etc/GMT0",
+    "Etc/Greenwich",
+    "GMT",
+    "GMT0",
+    "Greenwich",
+    "UCT",
+    "Universal",
+    "Zulu",
+];
+
 /// Classifies a `timeZone` text.
 pub fn named(text: &str) -> Named<'_> {
-    if matches!(text, "UTC" | "Etc/UTC" | "Z" | "GMT" | "UT" | "Etc/GMT" | "Zulu" | "Etc/Zulu" | "UCT") {
+    if matches!(text, "UTC" | "UT" | "Z") {
         return Named::Utc;
+    }
+    if ZERO_OFFSET.contains(&text) {
+        return Named::Offset(0);
     }
     let custom = text.strip_prefix("GMT").or_else(|| text.strip_prefix("UTC")).unwrap_or(text);
     if custom.starts_with(['+', '-']) {

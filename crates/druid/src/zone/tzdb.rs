@@ -44,8 +44,7 @@ impl Tzdb {
         if !table.is_fixed() {
             return Some(Zone::Table(Arc::new(table)));
         }
-        let offset = Zone::Table(Arc::new(table)).offset_ms(0) as i32;
-        Some(if offset == 0 { Zone::Utc } else { Zone::Fixed(offset) })
+        Some(Zone::Fixed(Zone::Table(Arc::new(table)).offset_ms(0) as i32))
     }
 }
 
