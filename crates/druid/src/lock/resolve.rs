@@ -44,7 +44,9 @@ impl Note {
             Note::TypeUnread { asked } => {
                 format!("taskLockType {asked} is never read: useConcurrentLocks goes before it")
             }
-            Note::SharedUnread => "useSharedLock is never read: the other lock settings go before it".to_owned(),
+            Note::SharedUnread => {
+                "useSharedLock is never read: the other lock settings go before it".to_owned()
+            }
             Note::Coerced { asked } => {
                 format!("{asked} locks are for appending only; Druid takes EXCLUSIVE without saying so")
             }
@@ -52,7 +54,8 @@ impl Note {
                 "a REPLACE lock for an append is not corrected: it publishes as a replace would".to_owned()
             }
             Note::SegmentLocks => {
-                "forceTimeChunkLock false asks for segment locks, which are deprecated and not predicted here".to_owned()
+                "forceTimeChunkLock false asks for segment locks, which are deprecated and not predicted here"
+                    .to_owned()
             }
         }
     }
@@ -166,10 +169,15 @@ mod tests {
 
     #[test]
     fn append_and_shared_locks_of_a_replace_become_exclusive_in_silence() {
-        for (wish, asked) in [(TaskLockType::Append, LockType::Append), (TaskLockType::Shared, LockType::Shared)] {
+        for (wish, asked) in
+            [(TaskLockType::Append, LockType::Append), (TaskLockType::Shared, LockType::Shared)]
+        {
             let context = with(|c| c.task_lock_type = Some(wish.clone()));
             let resolved = resolve(Mode::Replace, &context);
-            assert_eq!(resolved, Resolved { kind: Ok(LockType::Exclusive), notes: vec![Note::Coerced { asked }] });
+            assert_eq!(
+                resolved,
+                Resolved { kind: Ok(LockType::Exclusive), notes: vec![Note::Coerced { asked }] }
+            );
             assert_eq!(resolve(Mode::Append, &context).kind, Ok(asked));
         }
         let shared = with(|c| c.use_shared_lock = Some(Flag::Is(true)));
