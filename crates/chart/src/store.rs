@@ -117,10 +117,15 @@ impl Store {
     /// A bar by its place in (lane, start) order.
     pub fn bar(&self, at: usize) -> Option<Bar> {
         let lane = self.lanes.partition_point(|lane| lane.bars.1 as usize <= at);
+        self.read(at, lane as u32)
+    }
+
+    /// The columns of a bar, for a lane that the caller knows.
+    pub(crate) fn read(&self, at: usize, lane: u32) -> Option<Bar> {
         Some(Bar {
             start: *self.start.get(at)?,
             end: *self.end.get(at)?,
-            lane: lane as u32,
+            lane,
             id: *self.id.get(at)?,
             weight: *self.weight.get(at)?,
             mark: *self.mark.get(at)?,
@@ -130,6 +135,16 @@ impl Store {
     /// The places of the bars of a lane, sorted by start.
     pub fn lane_bars(&self, lane: usize) -> std::ops::Range<usize> {
         self.lanes.get(lane).map_or(0..0, |lane| lane.bars.0 as usize..lane.bars.1 as usize)
+    }
+
+    /// Whether a mark occurs anywhere.
+    pub fn has(&self, mark: Mark) -> bool {
+        self.lanes.iter().any(|lane| lane.marks >> mark.index() & 1 == 1)
+    }
+
+    /// The marks that occur, in the order of `Mark::ALL`: what a legend has to explain.
+    pub fn marks(&self) -> Vec<Mark> {
+        Mark::ALL.into_iter().filter(|mark| self.has(*mark)).collect()
     }
 
     /// From the first start to the last end, bars that reach to either end of eternity counting only with their
