@@ -1,6 +1,6 @@
 //! The pure rooms do no I/O, read no clock, roll no dice and know no browser: neither by a dependency nor by `std`.
 
-use crate::{files, none, tree};
+use crate::{files, metadata, none, tree};
 
 const PURE: [&str; 4] = ["druid", "backfill", "chart", "sandbox"];
 const WASM: &str = "wasm32-unknown-unknown";
@@ -128,6 +128,15 @@ fn the_console_carries_no_zone_tables() {
     let heavy: Vec<&&str> =
         NOT_IN_THE_BROWSER.iter().filter(|name| below.iter().any(|below| below == *name)).collect();
     assert!(heavy.is_empty(), "the console depends on {heavy:?}");
+}
+
+/// trunk names no package: it builds what cargo builds at the root, with the features of all that is built together.
+#[test]
+fn what_is_built_at_the_root_is_the_console_alone_and_so_with_its_own_features() {
+    let metadata = metadata();
+    let members: Vec<&str> =
+        metadata.workspace_default_packages().iter().map(|package| package.name.as_str()).collect();
+    assert_eq!(members, ["foreshadow-console"]);
 }
 
 #[test]
