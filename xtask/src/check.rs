@@ -16,11 +16,19 @@ use crate::step::{spoken, step};
 use crate::tools::{self, Purpose, Tools, WASM_TARGET};
 use crate::tree::Tree;
 
+/// What a step asks of the set-up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needs {
+    Rust,
+    WasmTarget,
+    Browser,
+}
+
 /// One step of the run.
 struct Check {
     name: &'static str,
     about: &'static str,
-    needs_browser: bool,
+    needs: Needs,
     run: fn(&Tree, Option<&Tools>, Option<&str>) -> Result<()>,
 }
 
@@ -28,13 +36,13 @@ const CHECKS: [Check; 6] = [
     Check {
         name: "format",
         about: "all Rust files are as rustfmt writes them",
-        needs_browser: false,
+        needs: Needs::Rust,
         run: |tree, _, _| loudly(cargo(tree).args(["fmt", "--all", "--check"])),
     },
     Check {
         name: "clippy",
         about: "no warning in any crate, tests included",
-        needs_browser: false,
+        needs: Needs::Rust,
         run: |tree, _, _| {
             loudly(cargo(tree).args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
         },
@@ -42,7 +50,7 @@ const CHECKS: [Check; 6] = [
     Check {
         name: "clippy-wasm",
         about: "no warning in what runs in the browser, compiled for it",
-        needs_browser: false,
+        needs: Needs::WasmTarget,
         run: |tree, _, _| {
             let of_the_console = ["-p", "foreshadow-console", "--all-targets"];
             let below_it = ["-p", "druid", "-p", "backfill", "-p", "chart"];
@@ -57,19 +65,19 @@ const CHECKS: [Check; 6] = [
     Check {
         name: "native",
         about: "unit tests, properties, vectors and the house rules, on this machine",
-        needs_browser: false,
+        needs: Needs::Rust,
         run: |tree, _, _| loudly(cargo(tree).args(["test", "--workspace"])),
     },
     Check {
         name: "wasm",
         about: "the console's own tests, compiled to wasm, in Chromium",
-        needs_browser: true,
+        needs: Needs::Browser,
         run: |tree, tools, _| browser_suite::wasm_tests(tree, tools.context("set-up brings tools")?),
     },
     Check {
         name: "journeys",
         about: "whole journeys through the served console, in Chromium",
-        needs_browser: true,
+        needs: Needs::Browser,
         run: |tree, tools, name| {
             let tools = tools.context("set-up brings tools")?;
             let binary = serve::build_with(tree, tools)?;
@@ -98,7 +106,10 @@ pub(crate) fn run(tree: &Tree, only: &[String], name: Option<&str>) -> Result<Ex
     let begun = Instant::now();
     let mut times: Vec<(&str, Duration)> = Vec::new();
 
-    let tools = if chosen.iter().any(|check| check.needs_browser) {
+    if chosen.iter().any(|check| check.needs == Needs::WasmTarget) {
+        tools::wasm_target(tree)?;
+    }
+    let tools = if chosen.iter().any(|check| check.needs == Needs::Browser) {
         let (tools, taken) = step("tools", "cargo xtask setup", || tools::set_up(tree, Purpose::Test))?;
         times.push(("tools", taken));
         Some(tools)

@@ -21,7 +21,7 @@ use crate::step::spoken;
 use crate::tree::Tree;
 
 pub(crate) use cargo_bin::locked_version;
-pub(crate) use wasm_target::TARGET as WASM_TARGET;
+pub(crate) use wasm_target::{TARGET as WASM_TARGET, wasm_target};
 
 /// What tools are wanted for.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -45,7 +45,7 @@ pub(crate) fn set_up(tree: &Tree, purpose: Purpose) -> Result<Tools> {
     // What needs the system's package manager comes first: if somebody has to install by hand, they learn it now.
     let node = node::node(tree, if purpose == Purpose::Test { node::FOR_TESTS } else { node::FOR_BUILDS })?;
     let browser = if purpose == Purpose::Test { Some(browser::browser(tree)?) } else { None };
-    wasm_target::wasm_target(tree)?;
+    wasm_target(tree)?;
     node::wasm_opt(tree)?;
     if purpose == Purpose::Test {
         node::browser_tests(tree)?;
