@@ -100,6 +100,19 @@ proptest! {
     }
 
     #[test]
+    fn narrowing_keeps_exactly_the_chunks_that_overlap(
+        g in granularities(), start in moments(), from in -50i64..500, length in 0i64..200,
+    ) {
+        let day = 86_400_000;
+        let interval = Interval::new(Instant::from_ms(start), Instant::from_ms(start + 400 * day)).unwrap();
+        prop_assume!(g.count(interval) < 12_000);
+        let from = start + from * day + 7;
+        let part = Interval::new(Instant::from_ms(from), Instant::from_ms(from + length * day)).unwrap();
+        let wanted: Vec<Interval> = g.buckets(interval).filter(|b| b.overlaps(part)).collect();
+        prop_assert_eq!(g.buckets(interval).overlapping(part).collect::<Vec<_>>(), wanted);
+    }
+
+    #[test]
     fn runs_without_a_walk_are_the_runs_of_a_walk(g in granularities(), start in moments(), days in 1i64..500) {
         // Step by step with the only primitive Druid has: the start of the first chunk, then increments.
         let end = start + days * 86_400_000;

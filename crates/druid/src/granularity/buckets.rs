@@ -95,6 +95,45 @@ impl Buckets {
         }
     }
 
+    /// Keeps only those of the chunks left that overlap an interval. Same chunks, no walk where the place is known.
+    pub fn overlapping(mut self, interval: Interval) -> Buckets {
+        match &mut self.shape {
+            Shape::Runs { zone, runs, front, back } => {
+                // First chunk that starts at or after an instant, over all runs.
+                let from = |at: Instant| {
+                    let run = runs.partition_point(|run| run.start(zone, 0) < at.ms()).checked_sub(1);
+                    run.and_then(|run| runs.get(run))
+                        .map_or(0, |run| run.before + run.first_from(zone, at.ms()).min(run.count))
+                };
+                // The one before it may still reach in.
+                let first = from(interval.start);
+                let last = from(interval.end);
+                let (was, until) = (*front, *back);
+                *front = was.max(first.saturating_sub(1)).min(until);
+                *back = until.min(last).max(*front);
+                let skip = *front < *back && self.at(self.front()).is_some_and(|b| !b.overlaps(interval));
+                if skip && let Shape::Runs { front, .. } = &mut self.shape {
+                    *front += 1;
+                }
+            }
+            Shape::Walk { ahead, .. } => {
+                let kept: VecDeque<Interval> = match ahead.take() {
+                    Some(ahead) => ahead.into_iter().filter(|b| b.overlaps(interval)).collect(),
+                    None => self.clone().filter(|b| b.overlaps(interval)).collect(),
+                };
+                if let Shape::Walk { ahead, .. } = &mut self.shape {
+                    *ahead = Some(kept);
+                }
+            }
+            Shape::Whole(whole) => *whole = whole.filter(|w| w.overlaps(interval)),
+        }
+        self
+    }
+
+    fn front(&self) -> u64 {
+        if let Shape::Runs { front, .. } = &self.shape { *front } else { 0 }
+    }
+
     /// The one of the chunks left that holds an instant. This is where a row goes: not always
     /// [`Granularity::bucket`], which in a zone that skips midnight can differ by the gap.
     pub fn containing(&self, at: Instant) -> Option<Interval> {

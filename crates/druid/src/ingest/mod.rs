@@ -1,14 +1,39 @@
-//! What a task publishes: rules over (timeline, task, rows, locks, clock, release).
+//! What a task publishes, as a concrete step: from what is there, the task, its rows, the locks and the clock to one
+//! outcome. Nothing is guessed: the rows are given.
 //!
-//! What it does not do: read input, or know a clock.
+//! The rules behind it are public and pure, so that a forecast over unknown rows uses the very same ones:
+//! [`Chunks`] (which chunks, how widened), [`wish`] and [`ask`] (locks), [`troubles`] (certain failures),
+//! [`extent`] and [`tombstone`] (what is emptied), [`Allocator`] (where appended rows go).
+//!
+//! What it does not do: read input or know a clock; refuse what the server refuses at submission (that is
+//! [`crate::spec`]); carry concurrent appends over into a replace (facts of 7.3 in Druid's commit actions).
 
 mod allocate;
+mod append;
+mod chunks;
+mod cut;
+mod kill;
+mod locks;
+mod overwrite;
+mod publish;
+pub mod tombstone;
 mod used;
+mod way;
 
 pub use allocate::{APPEND_VERSION, Allocator, Ground, NoPlace, Place};
+pub use chunks::Chunks;
+pub use locks::{Asked, Asker, When, Wish, ask, wish};
+pub use overwrite::{NO_ROWS_FOR_RANGE, empties_without_rows, is_met};
+pub use tombstone::extent;
 pub use used::used_and_visible;
+pub use way::{Condition, Cut, Trouble, Way, troubles, way};
 
-use crate::interval::Instant;
+use crate::interval::{Instant, Interval, condense};
+use crate::lock::{BATCH_PRIORITY, Held};
+use crate::release::Release;
+use crate::segment::{Segment, SegmentId};
+use crate::spec::{Batch, Body, Mode, Task};
+use crate::timeline::Timeline;
 
 /// The readable rows of an input: timestamps in the order they are read, by split. A sub-task reads one split; a source
 /// that cannot be split is one.
@@ -16,4 +41,131 @@ use crate::interval::Instant;
 pub struct Rows {
     /// Timestamps by split.
     pub splits: Vec<Vec<Instant>>,
+}
+
+/// What a task meets when it starts.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// The used segments of its datasource.
+    pub timeline: &'a Timeline,
+    /// Ids of the unused ones.
+    pub unused: &'a [SegmentId],
+    /// Locks that others hold on the datasource.
+    pub locks: &'a [Held],
+    /// The server's release.
+    pub release: Release,
+    /// The Overlord's clock when the task asks for its locks: the version of what it publishes.
+    pub lock_version: Instant,
+}
+
+/// How a task ends, or why it does not.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// SUCCESS.
+    Success(Published),
+    /// FAILED; nothing was published.
+    Failed {
+        /// `errorMsg` of the task; `…` where only the server knows.
+        message: String,
+        /// What its sub-tasks say, where the task itself does not.
+        detail: Option<String>,
+    },
+    /// It does not start: others hold locks on its chunks. It will when they end.
+    Waits {
+        /// Their places in [`Situation::locks`].
+        on: Vec<usize>,
+    },
+    /// It runs on and publishes nothing: it tries something again and again that cannot succeed.
+    Hangs {
+        /// What it is told each time.
+        why: String,
+    },
+    /// This kind of task is not known here.
+    Unknown {
+        /// Its kind.
+        kind: String,
+    },
+}
+
+/// What a task leaves behind.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Published {
+    /// New used segments, data and tombstones, in one transaction.
+    pub segments: Vec<Segment>,
+    /// Segments written and never used: up to 34, an append whose id an unused segment has.
+    pub lost: Vec<Segment>,
+    /// Unused segments deleted for good.
+    pub deleted: Vec<SegmentId>,
+    /// Locks taken away from others, as places in [`Situation::locks`].
+    pub revoked: Vec<usize>,
+    /// A message although it is SUCCESS.
+    pub error_msg: Option<String>,
+}
+
+/// Runs a task against what is there.
+pub fn run(situation: &Situation<'_>, task: &Task, rows: &Rows) -> Outcome {
+    let datasource = task.datasource.as_deref().unwrap_or_default();
+    match &task.body {
+        Body::Batch(batch) => run_batch(situation, task, datasource, batch, rows),
+        Body::Kill(order) => Outcome::Success(kill::delete(situation, order)),
+        Body::Compact(_) | Body::Supervisor(_) | Body::Other => {
+            Outcome::Unknown { kind: task.kind.name().to_owned() }
+        }
+    }
+}
+
+fn run_batch(
+    situation: &Situation<'_>,
+    task: &Task,
+    datasource: &str,
+    batch: &Batch,
+    rows: &Rows,
+) -> Outcome {
+    let wish = wish(batch, &task.context);
+    let kind = match wish.kind {
+        Ok(kind) => kind,
+        Err(message) => return Outcome::Failed { message, detail: None },
+    };
+    let clock = situation.lock_version.to_string();
+    let asker = Asker {
+        group_id: task.group_id.as_deref().or(task.id.as_deref()).unwrap_or_default(),
+        priority: task.context.priority.unwrap_or(BATCH_PRIORITY),
+        kind,
+        clock: &clock,
+    };
+    let mut asked = Asked::default();
+    if let When::AtStart(runs) = &wish.when {
+        if batch.max_allowed_lock_count.is_some_and(|most| runs.len() as u64 > most) {
+            let most = batch.max_allowed_lock_count.unwrap_or_default();
+            let message = format!("Number of locks exceeded maxAllowedLockCount [{most}].");
+            return Outcome::Failed { message, detail: None };
+        }
+        asked = ask(asker, situation.locks, runs);
+        if !asked.blocked_by.is_empty() {
+            return Outcome::Waits { on: asked.blocked_by };
+        }
+    }
+    let chunks = Chunks::of(&batch.granularity);
+    let met = troubles(batch).into_iter().find(|trouble| is_met(trouble.when, &chunks, rows));
+    if let Some(Trouble { message, detail, .. }) = met {
+        return Outcome::Failed { message, detail };
+    }
+    let mut outcome = if batch.mode == Mode::Append {
+        append::run(situation, datasource, batch, rows, asker, &asked.granted)
+    } else {
+        if !chunks.are_bounded() {
+            let touched: Vec<Interval> =
+                condense(rows.splits.iter().flatten().filter_map(|&row| chunks.holding(row)));
+            asked = ask(asker, situation.locks, &touched);
+            if !asked.blocked_by.is_empty() {
+                let (message, detail) = locks::not_free(batch.mode, way(batch).parallel, &touched);
+                return Outcome::Failed { message, detail };
+            }
+        }
+        Outcome::Success(overwrite::publish(situation, datasource, batch, rows, asker.version()))
+    };
+    if let Outcome::Success(published) = &mut outcome {
+        published.revoked = asked.revoked;
+    }
+    outcome
 }
