@@ -185,14 +185,14 @@ impl Reader<'_> {
         if let Some(kind) = kind.as_deref().filter(|kind| !["uniform", "arbitrary"].contains(kind)) {
             // GranularitySpec names uniform as the implementation for everything it does not know.
             let message = format!("Druid knows no granularitySpec {kind} and takes uniform");
-            let problem = self.say(&kind_at, Severity::Warning, message);
+            let problem = self.say("unknown-variant", &kind_at, Severity::Warning, message);
             problem.fix = Some(Fix::set("Write uniform", &kind_at.path, "\"uniform\""));
         }
         let intervals_at = at.get("intervals");
         let interval_texts = self.texts(&intervals_at);
         let places = intervals_at.items();
         let intervals = match places.as_slice() {
-            [] => self.interval(&intervals_at).into_iter().collect(),
+            [] if intervals_at.is(Kind::String) => self.interval(&intervals_at).into_iter().collect(),
             places => places.iter().filter_map(|place| self.interval(place)).collect(),
         };
         GranularitySpec {

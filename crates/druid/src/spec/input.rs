@@ -140,7 +140,12 @@ impl Reader<'_> {
             ),
             Some(other) => InputSource::Other(other.to_owned()),
             None => {
-                self.say(at, Severity::Error, "the input source has no type: Druid cannot tell what it is");
+                self.say(
+                    "missing",
+                    at,
+                    Severity::Error,
+                    "the input source has no type: Druid cannot tell what it is",
+                );
                 InputSource::Missing
             }
         }

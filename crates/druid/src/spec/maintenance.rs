@@ -81,7 +81,8 @@ impl Reader<'_> {
         let segments_at = if spec.is_there() { spec.get("segments") } else { root.get("segments") };
         if !interval_at.is_there() && !segments_at.is_there() {
             let at = if spec.is_there() { &spec } else { &io };
-            let problem = self.say(at, Severity::Error, "the compaction does not say what to compact");
+            let problem =
+                self.say("missing", at, Severity::Error, "the compaction does not say what to compact");
             problem.remedy =
                 Some("ioConfig.inputSpec: {\"type\": \"interval\", \"interval\": \"start/end\"}".to_owned());
         }
@@ -123,7 +124,7 @@ impl Reader<'_> {
     pub(super) fn kill(&mut self, root: &At<'_>) -> Kill {
         let interval_at = root.get("interval");
         if !interval_at.is_there() {
-            self.say(&interval_at, Severity::Error, "the kill task names no interval");
+            self.say("missing", &interval_at, Severity::Error, "the kill task names no interval");
         }
         let versions_at = root.get("versions");
         Kill {

@@ -16,6 +16,7 @@ mod input;
 mod maintenance;
 mod partitions;
 mod read;
+mod refusals;
 mod task;
 mod values;
 
@@ -24,4 +25,5 @@ pub use example::example;
 pub use input::InputSource;
 pub use maintenance::{Compact, Kill, Supervisor};
 pub use partitions::{DEFAULT_MAX_ROWS_PER_SEGMENT, DEFAULT_MAX_TOTAL_ROWS, Partitions};
+pub use refusals::{Refusal, refusals};
 pub use task::{Body, Context, Fix, Flag, Problem, Task, TaskKind, TaskLockType};

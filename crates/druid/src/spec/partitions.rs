@@ -88,11 +88,11 @@ impl Reader<'_> {
                 if let Some(name) = given.filter(|name| *name != "hashed") {
                     // PartitionsSpec names hashed as the implementation for everything it does not know.
                     let message = format!("Druid knows no partitioning {name} and takes hashed");
-                    let problem = self.say(&kind_at, Severity::Warning, message);
+                    let problem = self.say("unknown-variant", &kind_at, Severity::Warning, message);
                     problem.remedy = Some("dynamic, hashed or range".to_owned());
                 } else if given.is_none() {
                     let message = "a partitionsSpec without type is taken as hashed";
-                    let problem = self.say(&at, Severity::Warning, message);
+                    let problem = self.say("unknown-variant", &at, Severity::Warning, message);
                     problem.fix = Some(Fix::set("Write hashed", &kind_at.path, "\"hashed\""));
                 }
                 Partitions::Hashed {

@@ -120,13 +120,13 @@ impl Reader<'_> {
             let is_realtime = node.items().any(|item| {
                 item.get("ioConfig").and_then(|io| io.get("type")).is_some_and(|t| t.text() == "\"realtime\"")
             });
-            self.say(root, Severity::Error, message).remedy = is_realtime.then(|| {
+            self.say("no-task", root, Severity::Error, message).remedy = is_realtime.then(|| {
                 "specs of realtime nodes are of Druid before 0.16; a supervisor does that today".to_owned()
             });
             return TaskKind::NotATask;
         }
         if node.kind() != Kind::Object {
-            self.say(root, Severity::Error, "a task is an object { … }");
+            self.say("no-task", root, Severity::Error, "a task is an object { … }");
             return TaskKind::NotATask;
         }
         let at = root.get("type");
@@ -139,7 +139,7 @@ impl Reader<'_> {
             "kill" => TaskKind::Kill,
             "index_hadoop" => {
                 let message = "Druid has no Hadoop ingestion since 37, and before needs an extension for it";
-                self.say(&at, Severity::Warning, message).remedy =
+                self.say("hadoop", &at, Severity::Warning, message).remedy =
                     Some("a native batch task (index_parallel) can take the dataSchema over".to_owned());
                 TaskKind::Hadoop
             }
@@ -165,7 +165,8 @@ impl Reader<'_> {
         };
         let at = root.get("type");
         let name = guess.filter(|_| kind != TaskKind::NotATask);
-        let problem = self.say(&at, Severity::Error, "there is no type: Druid cannot tell what this is");
+        let problem =
+            self.say("no-type", &at, Severity::Error, "there is no type: Druid cannot tell what this is");
         problem.remedy = Some("put \"type\": \"index_parallel\" at the top".to_owned());
         problem.fix =
             name.map(|name| Fix::set(format!("Set type to {name}"), &at.path, crate::json::quote(&name)));
@@ -191,7 +192,7 @@ impl Reader<'_> {
             }
         }
         edits.push(Edit::Set(Path::keys(&["spec"]), format!("{{{}}}", members.join(","))));
-        let problem = self.say(&spec, Severity::Error, message);
+        let problem = self.say("flat-spec", &spec, Severity::Error, message);
         problem.remedy = Some("id and context stay where they are".to_owned());
         problem.fix = Some(Fix { label: "Move them into spec".to_owned(), edits });
         root.clone()
@@ -206,6 +207,7 @@ impl Reader<'_> {
             edits.push(Edit::Set(Path::keys(&["id"]), crate::json::quote(&text)));
         }
         let problem = self.say(
+            "id-in-spec",
             &inside,
             Severity::Warning,
             if has_one { "an id inside spec is not read" } else { message },
@@ -217,7 +219,7 @@ impl Reader<'_> {
     fn context(&mut self, at: &At<'_>, kind: &TaskKind) -> Context {
         let Some(node) = at.node else { return Context::default() };
         if node.kind() != Kind::Object {
-            self.say(at, Severity::Error, "context is an object { … }");
+            self.say("wrong-kind", at, Severity::Error, "context is an object { … }");
             return Context::default();
         }
         let raw = node.members().map(|(key, value)| (key.into_owned(), value.value().to_string())).collect();
@@ -242,7 +244,8 @@ impl Reader<'_> {
         if node.as_bool().is_none() {
             let message =
                 if on { "taken as true by batch tasks; streams fail on it" } else { "taken as false" };
-            let problem = self.say(at, Severity::Warning, format!("{} is {message}", node.text()));
+            let problem =
+                self.say("text-for-flag", at, Severity::Warning, format!("{} is {message}", node.text()));
             problem.remedy = Some("write true or false without quotes".to_owned());
             problem.fix = Some(Fix::set(format!("Write {on}"), &at.path, on.to_string()));
         }
@@ -286,14 +289,14 @@ impl Reader<'_> {
                 (Severity::Warning, format!("{key} is not read here, and would fail the task if it were"))
             };
             let on = place.peek_text().is_some_and(|text| text.trim().eq_ignore_ascii_case("true"));
-            let problem = self.say(&place, severity, message);
+            let problem = self.say("text-for-flag", &place, severity, message);
             problem.fix = Some(Fix::set(format!("Write {on}"), &place.path, on.to_string()));
         }
         if let Some(TaskLockType::Unknown(text)) = &context.task_lock_type
             && !context.use_concurrent_locks
         {
             let message = format!("{text} is no lock type: the task is accepted and fails");
-            self.say(&at.get("taskLockType"), Severity::Error, message).remedy =
+            self.say("lock-type", &at.get("taskLockType"), Severity::Error, message).remedy =
                 Some("EXCLUSIVE, SHARED, REPLACE or APPEND; or rather useConcurrentLocks: true".to_owned());
         }
     }
@@ -319,7 +322,7 @@ impl Reader<'_> {
                         && !self.problems.iter().any(|problem| problem.path == at.path)
                     {
                         let message = format!("{name} is a placeholder that nobody filled in");
-                        self.say(&at, Severity::Error, message).remedy =
+                        self.say("placeholder", &at, Severity::Error, message).remedy =
                             Some("put the value in its place before it is sent".to_owned());
                     }
                 }

@@ -116,6 +116,8 @@ pub enum TaskLockType {
 /// Something wrong with a spec.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
+    /// Which kind of problem, as a name that stays: `wrong-kind`, `interval`, `placeholder`, …
+    pub code: &'static str,
     /// Where, by path.
     pub path: Path,
     /// Where, in the text; `None` for something that is missing.

@@ -76,13 +76,14 @@ pub(super) struct Reader<'z> {
 impl Reader<'_> {
     pub(super) fn say(
         &mut self,
+        code: &'static str,
         at: &At<'_>,
         severity: Severity,
         message: impl Into<String>,
     ) -> &mut Problem {
         let span = at.node.map(Node::span);
         let (path, message) = (at.path.clone(), message.into());
-        self.problems.push_mut(Problem { path, span, severity, message, remedy: None, fix: None })
+        self.problems.push_mut(Problem { code, path, span, severity, message, remedy: None, fix: None })
     }
 
     fn wrong_kind(&mut self, at: &At<'_>, wanted: &str) {
@@ -92,7 +93,7 @@ impl Reader<'_> {
         }
         let here = called(node.kind());
         let name = at.path.last_key().map(str::to_owned).unwrap_or_else(|| at.path.to_string());
-        self.say(at, Severity::Error, format!("{name} is {here}, but must be {wanted}"));
+        self.say("wrong-kind", at, Severity::Error, format!("{name} is {here}, but must be {wanted}"));
     }
 
     pub(super) fn text(&mut self, at: &At<'_>) -> Option<String> {
@@ -182,11 +183,11 @@ impl Reader<'_> {
         match Interval::parse(&text) {
             Ok(interval) => Some(interval),
             Err(error) => {
-                let message = match crate::json::placeholder_in(&text) {
-                    Some(name) => format!("the interval is still a placeholder: {name}"),
-                    None => format!("this is no interval: {error}"),
+                let (code, message) = match crate::json::placeholder_in(&text) {
+                    Some(name) => ("placeholder", format!("the interval is still a placeholder: {name}")),
+                    None => ("interval", format!("this is no interval: {error}")),
                 };
-                let problem = self.say(at, Severity::Error, message);
+                let problem = self.say(code, at, Severity::Error, message);
                 problem.remedy =
                     Some("write start/end in ISO 8601: 2026-07-16T00:00:00Z/2026-07-17T00:00:00Z".to_owned());
                 None
@@ -199,7 +200,7 @@ impl Reader<'_> {
         match Instant::parse(&text) {
             Ok(instant) => Some(instant),
             Err(error) => {
-                self.say(at, Severity::Error, format!("this is no time: {error}"));
+                self.say("instant", at, Severity::Error, format!("this is no time: {error}"));
                 None
             }
         }
@@ -210,7 +211,7 @@ impl Reader<'_> {
         match Granularity::from_json(&node.value(), self.zones) {
             Ok(granularity) => Some(granularity),
             Err(message) => {
-                self.say(at, Severity::Error, message);
+                self.say("granularity", at, Severity::Error, message);
                 None
             }
         }

@@ -1,0 +1,338 @@
+//! Rules about `dataSchema`: `DataSchema`, `DimensionsSpec`, the granularity specs.
+
+use std::collections::BTreeMap;
+
+use crate::id::validate_datasource;
+use crate::interval::Interval;
+use crate::json::{Edit, Kind, Path, Step};
+use crate::release::Release;
+
+use super::super::values::At;
+use super::super::{Batch, TaskKind};
+use super::{Look, joda};
+
+const SCHEMA: &str = "org.apache.druid.segment.indexing.DataSchema";
+const DIMENSIONS: &str = "org.apache.druid.data.input.impl.DimensionsSpec";
+const GRANULARITY: &str = "org.apache.druid.java.util.common.granularity.Granularity";
+const ARBITRARY: &str = "org.apache.druid.indexer.granularity.ArbitraryGranularitySpec";
+
+impl Look<'_> {
+    pub(super) fn schema(&mut self, batch: &Batch) {
+        let schema = self.part(batch, &["dataSchema"]);
+        if !schema.is_there() {
+            if self.part(batch, &[]).is_there() {
+                let spec = self.part(batch, &[]);
+                let class = self.spec_class();
+                self.refuse("no-data-schema", class, &spec, &schema.path, "dataSchema is missing").ours();
+            }
+            return;
+        }
+        self.granularities(batch, &schema.get("granularitySpec"));
+        self.dimensions(batch, &schema.get("dimensionsSpec"));
+        self.parser(batch, &schema);
+        let datasource = schema.get("dataSource");
+        let name = self.task.datasource.as_deref().unwrap_or_default();
+        if let Err(trouble) = validate_datasource(name) {
+            match trouble.server_words("dataSource", name) {
+                Some(words) => self.refuse("datasource", SCHEMA, &schema, &datasource.path, words),
+                None => {
+                    self.refuse("datasource", SCHEMA, &schema, &datasource.path, trouble.sentence()).ours()
+                }
+            };
+        }
+        let timestamp = schema.get("timestampSpec");
+        let has_parser = schema.get("parser").is_there();
+        if !timestamp.is_there() && self.release >= Release::major(37) {
+            self.refuse(
+                "no-timestamp-spec",
+                SCHEMA,
+                &schema,
+                &timestamp.path,
+                "timestampSpec must not be null",
+            )
+            .fix_set(
+                "Read the column timestamp",
+                &timestamp.path,
+                "{\"column\":\"timestamp\",\"format\":\"auto\"}",
+            );
+        } else if !timestamp.is_there() && !has_parser && schema.get("dimensionsSpec").is_there() {
+            self.refuse("no-timestamp-spec", SCHEMA, &schema, &timestamp.path, "timestampSpec").fix_set(
+                "Read the column timestamp",
+                &timestamp.path,
+                "{\"column\":\"timestamp\",\"format\":\"auto\"}",
+            );
+        }
+        self.metrics(&schema);
+        self.columns(batch, &schema);
+        self.base_table(&schema);
+    }
+
+    fn parser(&mut self, batch: &Batch, schema: &At<'_>) {
+        let parser = schema.get("parser");
+        if !parser.is_there() {
+            return;
+        }
+        let edits = without_parser(batch, schema, &parser);
+        if self.release >= Release::major(37) {
+            let message = "parser was removed in Druid 37, define the timestampSpec and dimensionsSpec on the \
+                           schema directly instead of nested inside the parser definition";
+            self.refuse("parser-gone", SCHEMA, schema, &parser.path, message)
+                .fix("Move what it says out of parser", edits);
+        } else if self.part(batch, &["ioConfig", "inputSource"]).is_there() {
+            let (class, spec) = (self.spec_class(), self.part(batch, &[]));
+            let message =
+                "Cannot use parser and inputSource together. Try using inputFormat instead of parser.";
+            self.refuse("parser-and-input-source", class, &spec, &parser.path, message)
+                .fix("Move what it says out of parser", edits);
+        }
+    }
+
+    fn granularities(&mut self, batch: &Batch, spec: &At<'_>) {
+        for key in ["segmentGranularity", "queryGranularity"] {
+            self.granularity(&spec.get(key));
+        }
+        let intervals = spec.get("intervals");
+        if let Some(node) = intervals.node.filter(|node| node.kind() == Kind::String) {
+            let message = "Cannot deserialize value of type `java.util.ArrayList<org.joda.time.Interval>` from \
+                           String value (token `JsonToken.VALUE_STRING`)";
+            self.misread("intervals-not-a-list", &intervals, message).fix_set(
+                "Make it a list",
+                &intervals.path,
+                format!("[{}]", node.text()),
+            );
+        }
+        let holder = if batch.granularity.uniform { "Uniform" } else { "Arbitrary" };
+        for (index, place) in intervals.items().iter().enumerate() {
+            let chain = format!(
+                "{}->org.apache.druid.segment.indexing.DataSchema[\"granularitySpec\"]->\
+                 org.apache.druid.indexer.granularity.{holder}GranularitySpec[\"intervals\"]->java.util.ArrayList[{index}]",
+                self.chain_to("dataSchema")
+            );
+            self.interval(place, &chain);
+        }
+        if !batch.granularity.uniform {
+            let mut sorted = batch.granularity.intervals.clone();
+            sorted.sort_unstable();
+            sorted.dedup();
+            let overlap = sorted.windows(2).find_map(|pair| match pair {
+                [left, right] if left.overlaps(*right) => {
+                    Some(format!("Overlapping intervals: {left}, {right}"))
+                }
+                _ => None,
+            });
+            if let Some(message) = overlap {
+                self.refuse("overlapping-intervals", ARBITRARY, spec, &intervals.path, message);
+            }
+        }
+    }
+
+    /// `…Task["spec"]->…IngestionSpec["part"]`, as Jackson names the way to a value.
+    fn chain_to(&self, part: &str) -> String {
+        format!("{}[\"spec\"]->{}[\"{part}\"]", self.task_class(), self.spec_class())
+    }
+
+    /// An interval text. `chain`: the way to it.
+    pub(super) fn interval(&mut self, place: &At<'_>, chain: &str) {
+        let Some(text) = place.peek_text() else { return };
+        let Some(words) = joda::interval(&text) else { return };
+        let message = format!("Invalid interval[{text}]: [{words}] (through reference chain: {chain})");
+        let verbatim = self.task.kind == TaskKind::IndexParallel;
+        let refusal = self.misread("interval", place, message);
+        refusal.verbatim = verbatim;
+        let day = format!("{text}/P1D");
+        if text.len() == 10 && Interval::parse(&day).is_ok() {
+            refusal.fix_set("Take the whole day", &place.path, crate::json::quote(&day));
+        }
+        if let Some((start, end)) = text.split_once('/') {
+            let swapped = format!("{end}/{start}");
+            if Interval::parse(&swapped).is_ok() {
+                refusal.fix_set("Swap start and end", &place.path, crate::json::quote(&swapped));
+            }
+        }
+    }
+
+    fn granularity(&mut self, at: &At<'_>) {
+        let told = self
+            .task
+            .problems
+            .iter()
+            .find(|problem| problem.path == at.path && problem.code == "granularity");
+        let (Some(node), Some(told)) = (at.node, told) else { return };
+        let told = told.message.clone();
+        if let Some(name) = node.as_str() {
+            let message = format!(
+                "No enum constant org.apache.druid.java.util.common.granularity.GranularityType.{}",
+                name.to_uppercase()
+            );
+            let end = node.span().start;
+            let refusal = self.keep(end, "granularity", Some(GRANULARITY), &at.path, message);
+            if joda::period(&name).is_none() {
+                let json = format!("{{\"type\":\"period\",\"period\":{}}}", crate::json::quote(&name));
+                refusal.fix_set(format!("Write {name} as a period"), &at.path, json);
+            }
+            return;
+        }
+        let period = at.get("period");
+        if let Some(words) = period.peek_text().and_then(|text| joda::period(&text)) {
+            let key = at.path.last_key().unwrap_or_default();
+            let message = format!(
+                "{words} (through reference chain: {}->org.apache.druid.segment.indexing.DataSchema\
+                 [\"granularitySpec\"]->org.apache.druid.indexer.granularity.UniformGranularitySpec[\"{key}\"]->\
+                 org.apache.druid.java.util.common.granularity.PeriodGranularity[\"period\"])",
+                self.chain_to("dataSchema")
+            );
+            self.misread("granularity", &period, message);
+        } else if !told.contains("not loaded") {
+            self.misread("granularity", at, told).ours();
+        }
+    }
+
+    fn dimensions(&mut self, batch: &Batch, at: &At<'_>) {
+        let names = &batch.dimensions.names;
+        if let Some(shared) = names.iter().find(|name| batch.dimensions.exclusions.contains(name)) {
+            let path = at.path.join("dimensionExclusions");
+            let index = batch.dimensions.exclusions.iter().position(|name| name == shared).unwrap_or(0);
+            self.refuse(
+                "excluded-dimension",
+                DIMENSIONS,
+                at,
+                &path,
+                "dimensions and dimensions exclusions cannot overlap",
+            )
+            .fix(format!("Do not exclude {shared}"), vec![Edit::Remove(path.join(index))]);
+        }
+        let mut twice: Vec<&String> = names
+            .iter()
+            .enumerate()
+            .filter(|(i, name)| names.iter().take(*i).any(|n| n == *name))
+            .map(|(_, n)| n)
+            .collect();
+        twice.dedup();
+        if let Some(name) = twice.first() {
+            let message = format!(
+                "Duplicate column entries found : [{}]",
+                twice.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
+            );
+            let place = names.iter().rposition(|other| other == *name).unwrap_or(0);
+            let path = at.path.join("dimensions").join(place);
+            self.refuse("duplicate-column", DIMENSIONS, at, &path, message)
+                .fix(format!("Name {name} once"), vec![Edit::Remove(path.clone())]);
+        }
+    }
+
+    fn metrics(&mut self, schema: &At<'_>) {
+        for (index, metric) in schema.get("metricsSpec").items().iter().enumerate() {
+            let name = metric.get("name");
+            if metric.is(Kind::Object) && name.peek_text().is_none_or(|name| name.is_empty()) {
+                let message = format!("Encountered metric with null or empty name at position {index}");
+                let refusal = self.refuse("metric-name", SCHEMA, schema, &name.path, message);
+                // Most aggregators say so first, each in its own words.
+                refusal.ours();
+            }
+        }
+    }
+
+    /// `DataSchema.computeAndValidateOutputFieldNames`
+    fn columns(&mut self, batch: &Batch, schema: &At<'_>) {
+        // Where each column is named; the sets are sorted, as Druid's are.
+        let mut seen: BTreeMap<&str, BTreeMap<String, usize>> = BTreeMap::new();
+        let mut note =
+            |name, list: &str| *seen.entry(name).or_default().entry(list.to_owned()).or_insert(0) += 1;
+        note("__time", "primary timestamp (__time cannot appear as a dimension or metric)");
+        // Since 31 __time may be the first dimension, as a long.
+        let is_leading_time = |at: usize, name: &str| {
+            let kind = batch.dimensions.types.get(at).map(String::as_str);
+            name == "__time" && at == 0 && kind == Some("long")
+        };
+        let allows_time = self.release >= Release::major(31);
+        for (at, name) in batch.dimensions.names.iter().enumerate() {
+            if !(allows_time && is_leading_time(at, name)) {
+                note(name.as_str(), "dimensions list");
+            }
+        }
+        for name in batch.metrics.iter().filter(|name| !name.is_empty()) {
+            note(name.as_str(), "metricsSpec list");
+        }
+        let twice = seen.iter().filter(|(_, lists)| lists.values().sum::<usize>() > 1);
+        let told: Vec<_> = twice
+            .map(|(name, lists)| {
+                let lists = lists.iter().map(|(list, count)| match count {
+                    1 => list.clone(),
+                    more => format!("{list} ({more} occurrences)"),
+                });
+                (*name, format!("[{name}] seen in {}", lists.collect::<Vec<_>>().join(", ")))
+            })
+            .collect();
+        let Some((name, _)) = told.first() else { return };
+        let words = told.iter().map(|(_, words)| words.as_str()).collect::<Vec<_>>().join("; ");
+        let message = format!("Cannot specify a column more than once: {words}");
+        let metric = batch.metrics.iter().rposition(|metric| metric == name);
+        let dimension = batch.dimensions.names.iter().rposition(|dimension| dimension == name);
+        let place = match (metric, dimension) {
+            (Some(at), _) => schema.get("metricsSpec").path.join(at).join("name"),
+            (None, Some(at)) => schema.down(&["dimensionsSpec", "dimensions"]).path.join(at),
+            (None, None) => schema.path.clone(),
+        };
+        let is_time_dimension = *name == "__time" && metric.is_none() && allows_time;
+        let refusal = self.refuse("duplicate-column", SCHEMA, schema, &place, message);
+        refusal.verbatim = !is_time_dimension;
+    }
+
+    fn base_table(&mut self, schema: &At<'_>) {
+        if self.release < Release::major(38) || !schema.get("baseTable").is_there() {
+            return;
+        }
+        let has = |key: &str| {
+            let at = schema.get(key);
+            at.is_there() && (key != "metricsSpec" || !at.items().is_empty())
+        };
+        let beside: Vec<_> =
+            ["dimensionsSpec", "metricsSpec", "granularitySpec"].into_iter().filter(|key| has(key)).collect();
+        if !beside.is_empty() {
+            let message = format!(
+                "When 'baseTable' is set, top-level field(s) [{}] must not also be set — declare them inside the \
+                 baseTable spec instead",
+                beside.join(", ")
+            );
+            self.refuse("base-table-and-legacy", SCHEMA, schema, &schema.get("baseTable").path, message);
+        }
+    }
+}
+
+/// The edits that put what a parser says where it belongs since Druid 0.17.
+fn without_parser(batch: &Batch, schema: &At<'_>, parser: &At<'_>) -> Vec<Edit> {
+    let parse_spec = parser.get("parseSpec");
+    let mut edits = Vec::new();
+    for key in ["timestampSpec", "dimensionsSpec"] {
+        if let (Some(node), false) = (parse_spec.get(key).node, schema.get(key).is_there()) {
+            edits.push(Edit::Set(schema.path.join(key), node.text().to_owned()));
+        }
+    }
+    let format = parse_spec.get("format").peek_text();
+    let is_readable =
+        format.as_deref().is_some_and(|format| ["json", "csv", "tsv", "regex"].contains(&format));
+    if let Some(format) = format.filter(|_| is_readable && batch.input_format.is_none()) {
+        let mut members = vec![format!("\"type\":{}", crate::json::quote(&format))];
+        let keys = [
+            "columns",
+            "delimiter",
+            "listDelimiter",
+            "skipHeaderRows",
+            "pattern",
+            "flattenSpec",
+            "featureSpec",
+        ];
+        for key in keys {
+            if let Some(node) = parse_spec.get(key).node {
+                members.push(format!("\"{key}\":{}", node.text()));
+            }
+        }
+        if let Some(node) = parse_spec.get("hasHeaderRow").node {
+            members.push(format!("\"findColumnsFromHeader\":{}", node.text()));
+        }
+        let path: Path = batch.path(&["ioConfig", "inputFormat"]);
+        edits.push(Edit::Set(path, format!("{{{}}}", members.join(","))));
+    }
+    edits.push(Edit::Remove(Path(schema.path.0.iter().cloned().chain([Step::from("parser")]).collect())));
+    edits
+}

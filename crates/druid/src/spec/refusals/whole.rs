@@ -1,0 +1,200 @@
+//! Rules about the task as a whole: that it is one, its id, its datasource, and what the task's own constructor
+//! checks once its parts are built.
+
+use crate::id::{IdTrouble, validate_datasource, validate_id};
+use crate::json::{Edit, Kind, Path, Severity};
+use crate::release::Release;
+
+use super::super::{Batch, Mode, TaskKind};
+use super::Look;
+
+/// Task types of a Druid without extensions (live 33; the sub-task types are none that people post).
+const KNOWN_TASKS: &[&str] = &[
+    "archive",
+    "index_sub",
+    "move",
+    "noop",
+    "partial_dimension_cardinality",
+    "partial_dimension_distribution",
+    "partial_index_generate",
+    "partial_index_generic_merge",
+    "partial_range_index_generate",
+    "restore",
+    "single_phase_sub_task",
+];
+
+/// Types that extensions of Druid bring.
+const EXTENSION_TASKS: &[&str] =
+    &["index_kafka", "index_kinesis", "index_rabbit", "query_controller", "query_worker"];
+
+impl Look<'_> {
+    pub(super) fn whole(&mut self) {
+        let root = self.root();
+        if let Some(broken) =
+            self.task.document.diagnostics().iter().find(|found| found.severity() == Severity::Error)
+        {
+            let message = format!(
+                "line {}, column {}: {}. Druid answers 500 with an error page",
+                broken.line, broken.column, broken.message
+            );
+            self.keep(0, "not-json", None, &Path::root(), message).ours();
+            return;
+        }
+        let Some(node) = root.node else { return };
+        let kind_at = root.get("type");
+        match (&self.task.kind, node.kind()) {
+            (_, Kind::Array) if node.children().next().is_none() => {
+                let message = "Unexpected token (END_ARRAY), expected VALUE_STRING: need JSON String that \
+                               contains type id (for subtype of org.apache.druid.indexing.common.task.Task)";
+                self.keep(0, "no-task", None, &root.path, message.to_owned());
+            }
+            (_, kind) if kind != Kind::Object => {
+                self.keep(0, "no-task", None, &root.path, "a task is an object { … }".to_owned()).ours();
+            }
+            (TaskKind::NotATask, _) if !kind_at.is_there() => {
+                let message = "Could not resolve subtype of [simple type, class \
+                               org.apache.druid.indexing.common.task.Task]: missing type id property 'type'";
+                self.misread("no-type", &kind_at, message);
+            }
+            (TaskKind::Other(name), _)
+                if !KNOWN_TASKS.contains(&name.as_str()) && !EXTENSION_TASKS.contains(&name.as_str()) =>
+            {
+                let message = format!(
+                    "Could not resolve type id '{name}' as a subtype of \
+                     `org.apache.druid.indexing.common.task.Task`"
+                );
+                self.misread("unknown-task-type", &kind_at, message).ours();
+            }
+            (TaskKind::Hadoop, _) if self.release >= Release::major(37) => {
+                let message = "Could not resolve type id 'index_hadoop' as a subtype of \
+                               `org.apache.druid.indexing.common.task.Task`";
+                self.misread("hadoop-gone", &kind_at, message).ours();
+            }
+            _ => {}
+        }
+        if !kind_at.is_there() && self.task.batch().is_some() {
+            let name = self.task.kind.name().to_owned();
+            let message = "Could not resolve subtype of [simple type, class \
+                           org.apache.druid.indexing.common.task.Task]: missing type id property 'type'";
+            let at = kind_at.path.clone();
+            self.misread("no-type", &kind_at, message).fix_set(
+                format!("Set type to {name}"),
+                &at,
+                crate::json::quote(&name),
+            );
+        }
+        if matches!(
+            self.task.kind,
+            TaskKind::IndexParallel | TaskKind::Index | TaskKind::Compact | TaskKind::Kill
+        ) {
+            self.id();
+        }
+    }
+
+    fn id(&mut self) {
+        let (root, class) = (self.root(), self.task_class());
+        let at = root.get("id");
+        if let Some(id) = self.task.id.as_deref().filter(|_| at.is_there())
+            && let Err(trouble) = validate_id(id)
+        {
+            match (trouble.server_words("task ID", id), &trouble) {
+                (Some(words), _) => {
+                    self.refuse("id-characters", class, &root, &at.path, words);
+                }
+                (None, IdTrouble::TooLongForStore { .. }) => {
+                    let words = format!("Encountered metadata exception for task [{id}]");
+                    self.keep(usize::MAX, "id-too-long", None, &at.path, words);
+                }
+                (None, _) => {
+                    let words = format!("the id would stop the cluster: {}", trouble.sentence());
+                    self.keep(usize::MAX, "id-stalls", None, &at.path, words).ours();
+                }
+            }
+        }
+        let datasource = root.get("dataSource");
+        if matches!(self.task.kind, TaskKind::Compact | TaskKind::Kill) {
+            match self.task.datasource.as_deref().map(validate_datasource) {
+                None => {
+                    self.refuse("datasource", class, &root, &datasource.path, "dataSource");
+                }
+                Some(Err(trouble)) => {
+                    let words = format!("there can be no such datasource: {}", trouble.sentence());
+                    self.refuse("datasource", class, &root, &datasource.path, words).ours();
+                }
+                Some(Ok(())) => {}
+            }
+        }
+    }
+
+    /// What the constructors of `spec` and of the task check, in their order.
+    pub(super) fn batch(&mut self, batch: &Batch) {
+        let root = self.root();
+        let spec = self.part(batch, &[]);
+        if !root.get("spec").is_there() {
+            let message = "Cannot invoke \"org.apache.druid.indexing.common.task.batch.parallel.\
+                           ParallelIndexIngestionSpec.getDataSchema()\" because \"ingestionSchema\" is null";
+            let flat = self.task.problems.iter().find(|problem| problem.code == "flat-spec");
+            let fix = flat.and_then(|problem| problem.fix.clone());
+            let class = self.task_class();
+            let is_simple = batch.simple;
+            let refusal = self.refuse("no-spec", class, &root, &Path::keys(&["spec"]), message);
+            refusal.verbatim = !is_simple;
+            refusal.fixes.extend(fix);
+            if !spec.get("dataSchema").is_there() {
+                return; // nothing more to look at
+            }
+        }
+        self.formats(batch);
+        // IndexTask looks at the mode when its spec is built, the parallel task when it is built itself.
+        let (class, object) =
+            if batch.simple { (self.spec_class(), spec) } else { (self.task_class(), root) };
+        let io = |key: &str| batch.path(&["ioConfig", key]);
+        let tuning = |key: &str| batch.path(&["tuningConfig", key]);
+        if batch.append_to_existing && batch.drop_existing {
+            let message = "Cannot simultaneously replace and append to existing segments. Either dropExisting \
+                           or appendToExisting should be set to false";
+            self.refuse("append-and-drop", class, &object, &io("dropExisting"), message)
+                .fix_set("Replace: turn appendToExisting off", &io("appendToExisting"), "false")
+                .fix_set("Append: turn dropExisting off", &io("dropExisting"), "false");
+        }
+        let has_intervals = batch.granularity.intervals.iter().any(|interval| !interval.is_empty())
+            // Such a text is refused for itself.
+            || batch.granularity.interval_texts.len() > batch.granularity.intervals.len();
+        if batch.mode == Mode::Replace && !has_intervals {
+            let message = if batch.simple {
+                "GranularitySpec's intervals cannot be empty for replace."
+            } else {
+                "GranularitySpec's intervals cannot be empty when using replace."
+            };
+            let intervals = batch.path(&["dataSchema", "granularitySpec", "intervals"]);
+            self.refuse("drop-without-intervals", class, &object, &intervals, message).fix_set(
+                "Overwrite only chunks that get rows: turn dropExisting off",
+                &io("dropExisting"),
+                "false",
+            );
+        }
+        if batch.simple {
+            return;
+        }
+        if batch.mode == Mode::Append && batch.force_guaranteed_rollup {
+            let message = "Perfect rollup cannot be guaranteed when appending to existing dataSources";
+            self.refuse(
+                "append-and-perfect-rollup",
+                class,
+                &object,
+                &tuning("forceGuaranteedRollup"),
+                message,
+            )
+            .fix(
+                "Append with dynamic partitions",
+                vec![
+                    Edit::Set(tuning("forceGuaranteedRollup"), "false".to_owned()),
+                    Edit::Set(tuning("partitionsSpec"), "{\"type\":\"dynamic\"}".to_owned()),
+                ],
+            );
+        }
+        if !self.part(batch, &["ioConfig", "inputSource"]).is_there() && self.release < Release::major(37) {
+            self.refuse("no-input-source", class, &object, &io("inputSource"), "inputSource").ours();
+        }
+    }
+}
