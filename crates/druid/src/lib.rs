@@ -1,6 +1,7 @@
 //! What Apache Druid is and does. Pure: no I/O, no clock, no browser.
 
 pub mod answer;
+pub mod columns;
 pub mod endpoint;
 pub mod granularity;
 pub mod id;

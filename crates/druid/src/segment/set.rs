@@ -233,6 +233,10 @@ impl SegmentSet {
         self.columns.versions.items.iter().map(|version| &**version)
     }
 
+    pub(crate) fn from_columns(columns: Columns) -> SegmentSet {
+        SegmentSet { columns: Arc::new(columns) }
+    }
+
     pub(crate) fn columns(&self) -> &Columns {
         &self.columns
     }
@@ -261,7 +265,7 @@ pub(crate) fn known(number: u32) -> Option<u32> {
 #[derive(Debug, Clone)]
 pub(crate) struct Interned<T> {
     pub(crate) items: Vec<T>,
-    numbers: HashMap<T, u32, BuildHasherDefault<Fnv>>,
+    numbers: HashMap<T, u32, BuildHasherDefault<Fold>>,
     /// The number given last: neighbours mostly share it.
     last: u32,
 }
@@ -312,21 +316,27 @@ impl Interned<(Arc<str>, Arc<str>)> {
     }
 }
 
-/// FNV-1a: short texts, no dice (a pure crate takes no random keys), and the same number everywhere.
-#[derive(Clone)]
-pub(crate) struct Fnv(u64);
+/// A multiply-and-fold hash, eight bytes at a time: short texts are looked up by the million, and a pure crate
+/// takes no random keys. Who could choose the texts is the cluster itself.
+#[derive(Clone, Default)]
+pub(crate) struct Fold(u64);
 
-impl Default for Fnv {
-    fn default() -> Self {
-        Fnv(0xcbf2_9ce4_8422_2325)
+impl Fold {
+    fn word(&mut self, word: u64) {
+        let wide = u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * u128::from(0xd6e8_feb8_6659_fd93_u64);
+        self.0 = wide as u64 ^ (wide >> 64) as u64;
     }
 }
 
-impl Hasher for Fnv {
+impl Hasher for Fold {
     fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            self.word(u64::from_le_bytes(*word));
         }
+        let mut last = [0; 8];
+        last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+        self.word(u64::from_le_bytes(last) ^ (bytes.len() as u64) << 56);
     }
 
     fn finish(&self) -> u64 {
