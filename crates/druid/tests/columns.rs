@@ -180,7 +180,8 @@ fn a_fingerprint_changes_when_its_own_chunk_changes_and_only_then() {
     let segment = set.get(7).unwrap();
     appended.push_parts(&SegmentRef { partition: 1, ..segment });
     let after = fingerprints(&appended);
-    let changed: Vec<_> = before.iter().zip(&after).filter(|(a, b)| a != b).map(|(a, _)| a.interval).collect();
+    let changed: Vec<_> =
+        before.iter().zip(&after).filter(|(a, b)| a != b).map(|(a, _)| a.interval).collect();
     assert_eq!(changed, [segment.interval]);
     // Sizes and rows may be corrected by the cluster without anything having been replaced.
     let mut resized = SegmentSet::new("events_web");

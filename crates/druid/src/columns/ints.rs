@@ -48,7 +48,8 @@ pub(super) fn put_column(out: &mut Vec<u8>, numbers: &[i64]) {
         [before, after] => after.wrapping_sub(*before),
         _ => 0,
     };
-    let divisor = numbers.windows(2).map(step).fold(0u64, |divisor, step| common(divisor, step.unsigned_abs()));
+    let divisor =
+        numbers.windows(2).map(step).fold(0u64, |divisor, step| common(divisor, step.unsigned_abs()));
     // A step of i64::MIN has no positive twin to divide by.
     let divisor = i64::try_from(divisor).ok().filter(|divisor| *divisor > 0).unwrap_or(1);
     put_varint(&mut steps, divisor.cast_unsigned());
@@ -126,7 +127,8 @@ impl<'a> Reader<'a> {
 
     pub(super) fn text(&mut self) -> Result<&'a str, DecodeError> {
         let length = self.count()?;
-        std::str::from_utf8(self.bytes(length)?).map_err(|_| DecodeError::Malformed("a text that is not UTF-8"))
+        std::str::from_utf8(self.bytes(length)?)
+            .map_err(|_| DecodeError::Malformed("a text that is not UTF-8"))
     }
 
     /// Reads a column of `count` numbers.

@@ -76,7 +76,7 @@ impl SegmentId {
 
 /// Java's `Integer.parseInt`, and above 0: "A trailing `_0` is never a partition."
 fn positive(text: &str) -> Option<u32> {
-    i32::from_str_radix(text, 10).ok().filter(|number| *number > 0).map(i32::cast_unsigned)
+    text.parse::<i32>().ok().filter(|number| *number > 0).map(i32::cast_unsigned)
 }
 
 impl fmt::Display for SegmentId {

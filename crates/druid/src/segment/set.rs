@@ -292,7 +292,7 @@ impl<T: Clone + Eq + std::hash::Hash> Interned<T> {
 impl Interned<Arc<str>> {
     /// The number of a text.
     pub(crate) fn text(&mut self, text: &str) -> u32 {
-        if !self.get(self.last).is_some_and(|last| **last == *text) {
+        if self.get(self.last).is_none_or(|last| **last != *text) {
             self.last = match self.numbers.get(text) {
                 Some(number) => *number,
                 None => self.add(text.into()),
@@ -305,7 +305,7 @@ impl Interned<Arc<str>> {
 impl Interned<(Arc<str>, Arc<str>)> {
     /// The number of a pair of texts.
     pub(crate) fn pair(&mut self, first: &str, second: &str) -> u32 {
-        if !self.get(self.last).is_some_and(|(a, b)| **a == *first && **b == *second) {
+        if self.get(self.last).is_none_or(|(a, b)| **a != *first || **b != *second) {
             let pair: (Arc<str>, Arc<str>) = (first.into(), second.into());
             self.last = match self.numbers.get(&pair) {
                 Some(number) => *number,

@@ -192,11 +192,11 @@ impl Base {
             any.index(|holder| self.mark[holder as usize].rank());
             self.any = Some(any);
         }
-        for holder in 0..self.start.len() {
+        for (holder, served) in served.into_iter().enumerate() {
             let mark = self.mark[holder];
             // A complete holder that is served nowhere is covered by higher ones, and the other way round.
             let overshadowed = if mark.is(COMPLETE) {
-                !served[holder]
+                !served
             } else {
                 let rank = |other: u32| self.mark[other as usize].rank();
                 complete.covered_above(self.start[holder], self.end[holder], Some(mark.rank()), rank)
@@ -282,8 +282,10 @@ fn rank_versions(versions: &[Arc<str>]) -> (Vec<Arc<str>>, Vec<u32>) {
     // Versions are mostly times of 24 characters: their first 32 bytes as two numbers decide nearly always without
     // a look at the text. Bytes and UTF-16 units agree as long as everything is ASCII.
     let ascii = versions.iter().all(|version| version.is_ascii());
-    let mut keyed: Vec<([u128; 2], u32)> =
-        (0..).zip(versions).map(|(number, text)| (if ascii { prefix(text) } else { [0; 2] }, number)).collect();
+    let mut keyed: Vec<([u128; 2], u32)> = (0..)
+        .zip(versions)
+        .map(|(number, text)| (if ascii { prefix(text) } else { [0; 2] }, number))
+        .collect();
     let order = |a: &([u128; 2], u32), b: &([u128; 2], u32)| {
         let texts = || compare_versions(&versions[a.1 as usize], &versions[b.1 as usize]);
         a.0.cmp(&b.0).then_with(texts)
