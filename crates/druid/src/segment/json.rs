@@ -75,8 +75,10 @@ impl Segment {
         let interval = text("interval")?;
         let interval = Interval::parse(interval)
             .map_err(|e| SegmentError::Interval { text: interval.to_owned(), reason: e.message })?;
-        let rows = match raw.get("totalRows").or_else(|| raw.get("numRows")) {
-            None | Some(Value::Null) => None,
+        let rows =
+            ["totalRows", "numRows"].iter().find_map(|key| raw.get(*key).filter(|rows| !rows.is_null()));
+        let rows = match rows {
+            None => None,
             Some(rows) => Some(rows.as_u64().ok_or(SegmentError::Number("totalRows"))?),
         };
         Ok(Segment {

@@ -9,6 +9,7 @@ mod id;
 mod json;
 pub(crate) mod set;
 mod shard;
+pub mod stream;
 
 use std::cmp::Ordering;
 use std::sync::Arc;

@@ -1,0 +1,330 @@
+//! Segments from a stream of JSON, without ever holding the JSON: a million of them are eight hundred megabytes of
+//! text and forty-five of columns.
+//!
+//! Takes what the Coordinator answers (an array of segments), the same as JSON lines, and lines
+//! `[start_ms,end_ms,"version",partition,core]`. Slices may end anywhere. Only one segment's text is kept at a time.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+use super::{ChunkKind, Segment, SegmentRef, SegmentSet};
+use crate::interval::{Instant, Interval};
+
+/// Why a stream is no list of segments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StreamError {
+    /// It begins with something else; an error page, perhaps.
+    NotSegments {
+        /// Its first bytes, as far as they are readable.
+        begins: String,
+    },
+    /// One of its elements is no segment.
+    Segment {
+        /// Which, counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// It holds segments of another datasource than the one asked for, or of several.
+    OtherDatasource {
+        /// The one the others are of.
+        expected: String,
+        /// The odd one.
+        found: String,
+    },
+    /// It ended in the middle: the connection was cut.
+    Cut {
+        /// How many segments had come whole.
+        segments: usize,
+    },
+}
+
+impl fmt::Display for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StreamError::NotSegments { begins } => {
+                write!(
+                    f,
+                    "this is no list of segments as the Coordinator gives it; it begins with {begins:?}"
+                )
+            }
+            StreamError::Segment { number, reason } => write!(f, "segment {number}: {reason}"),
+            StreamError::OtherDatasource { expected, found } => write!(
+                f,
+                "the list holds segments of {found:?} beside those of {expected:?}; give one datasource at a time"
+            ),
+            StreamError::Cut { segments } => {
+                write!(f, "the list of segments was cut after {segments} of them: read it again")
+            }
+        }
+    }
+}
+
+impl std::error::Error for StreamError {}
+
+/// Reads a list of segments slice by slice.
+#[derive(Debug)]
+pub struct Reader {
+    set: SegmentSet,
+    /// Whether the datasource was given, or is still to be learnt from the first segment.
+    named: bool,
+    pending: Vec<u8>,
+    scan: Scan,
+    /// The interval text read last, and what it means: neighbours mostly share it.
+    last: (String, Interval),
+    count: usize,
+}
+
+/// Where the scan for the end of the next element stands.
+#[derive(Debug, Default)]
+struct Scan {
+    /// Bytes of `pending` looked at.
+    at: usize,
+    /// Where the element under way begins.
+    from: Option<usize>,
+    depth: u32,
+    in_text: bool,
+    escaped: bool,
+    /// Inside the array around the elements; whether that array has ended.
+    array: bool,
+    ended: bool,
+}
+
+impl Reader {
+    /// Expects segments of this datasource; with none given, of the one the first segment is of.
+    pub fn new(datasource: Option<&str>) -> Reader {
+        Reader {
+            set: SegmentSet::new(datasource.unwrap_or_default()),
+            named: datasource.is_some(),
+            pending: Vec::new(),
+            scan: Scan::default(),
+            last: (String::new(), Interval::ETERNITY),
+            count: 0,
+        }
+    }
+
+    /// What has come so far: for sending on while the rest is under way.
+    pub fn so_far(&self) -> &SegmentSet {
+        &self.set
+    }
+
+    /// Takes the next bytes. After an error the reader is of no further use.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<(), StreamError> {
+        self.pending.extend_from_slice(bytes);
+        let pending = std::mem::take(&mut self.pending);
+        let mut used = 0;
+        while let Some(element) = self.scan.next(&pending)? {
+            used = self.scan.at;
+            self.element(pending.get(element).unwrap_or_default())?;
+        }
+        // What is between elements need not be kept.
+        used = self.scan.from.unwrap_or(self.scan.at).max(used);
+        self.pending = pending;
+        self.pending.drain(..used);
+        self.scan.at -= used;
+        self.scan.from = self.scan.from.map(|from| from - used);
+        Ok(())
+    }
+
+    /// The set, once everything has come.
+    pub fn finish(self) -> Result<SegmentSet, StreamError> {
+        let scan = &self.scan;
+        let cut = scan.from.is_some() || (scan.array && !scan.ended) || (!scan.array && self.count == 0);
+        if cut { Err(StreamError::Cut { segments: self.count }) } else { Ok(self.set) }
+    }
+
+    fn element(&mut self, text: &[u8]) -> Result<(), StreamError> {
+        self.count += 1;
+        let number = self.count;
+        let wrong = |reason: String| StreamError::Segment { number, reason };
+        if text.first() == Some(&b'[') {
+            let line: (i64, i64, Cow<'_, str>, u32, u32) =
+                serde_json::from_slice(text).map_err(|e| wrong(e.to_string()))?;
+            let interval = Interval::new(Instant::from_ms(line.0), Instant::from_ms(line.1));
+            self.set.push_parts(&SegmentRef {
+                datasource: "",
+                interval: interval.ok_or_else(|| wrong("it ends before it starts".to_owned()))?,
+                version: &line.2,
+                partition: line.3,
+                core: Some(line.4),
+                kind: ChunkKind::Numbered,
+                rows: None,
+                size: 0,
+                dimensions: "",
+                metrics: "",
+            });
+            return Ok(());
+        }
+        let plain = serde_json::from_slice::<Plain<'_>>(text).ok();
+        match plain.as_ref().and_then(|plain| Some((plain, plain.kind_and_core()?))) {
+            Some((plain, (kind, partition, core))) => {
+                self.check_datasource(&plain.datasource)?;
+                if self.last.0 != plain.interval {
+                    let interval = Interval::parse(&plain.interval).map_err(|e| {
+                        wrong(format!("its interval {:?} cannot be read: {}", plain.interval, e.message))
+                    })?;
+                    self.last = (plain.interval.clone().into_owned(), interval);
+                }
+                self.set.push_parts(&SegmentRef {
+                    datasource: "",
+                    interval: self.last.1,
+                    version: &plain.version,
+                    partition,
+                    core: Some(core),
+                    kind,
+                    rows: plain.total_rows.or(plain.num_rows),
+                    size: plain.size.unwrap_or(0),
+                    dimensions: plain.dimensions.as_deref().unwrap_or_default(),
+                    metrics: plain.metrics.as_deref().unwrap_or_default(),
+                });
+            }
+            // Odd shapes take the long way, and so does what is no segment at all, for its words.
+            None => {
+                let raw: Value = serde_json::from_slice(text).map_err(|e| wrong(e.to_string()))?;
+                let segment = Segment::from_json(&raw).map_err(|e| wrong(e.to_string()))?;
+                self.check_datasource(&segment.datasource)?;
+                self.set.push(&segment);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_datasource(&mut self, found: &str) -> Result<(), StreamError> {
+        if !self.named {
+            self.set = SegmentSet::new(found);
+            self.named = true;
+        }
+        if self.set.datasource() == found {
+            return Ok(());
+        }
+        Err(StreamError::OtherDatasource {
+            expected: self.set.datasource().to_owned(),
+            found: found.to_owned(),
+        })
+    }
+}
+
+impl Scan {
+    /// The next whole element, as a range of the bytes; `None` when it is not there whole.
+    fn next(&mut self, bytes: &[u8]) -> Result<Option<std::ops::Range<usize>>, StreamError> {
+        while let Some(byte) = bytes.get(self.at) {
+            if self.in_text {
+                self.at += 1;
+                match byte {
+                    _ if self.escaped => self.escaped = false,
+                    b'\\' => self.escaped = true,
+                    b'"' => self.in_text = false,
+                    _ => {}
+                }
+                continue;
+            }
+            if let Some(from) = self.from {
+                self.at += 1;
+                match byte {
+                    b'"' => self.in_text = true,
+                    b'{' | b'[' => self.depth += 1,
+                    b'}' | b']' => self.depth -= 1,
+                    _ => {}
+                }
+                if self.depth == 0 {
+                    self.from = None;
+                    return Ok(Some(from..self.at));
+                }
+                continue;
+            }
+            match byte {
+                b' ' | b'\n' | b'\r' | b'\t' => self.at += 1,
+                b',' if self.array && !self.ended => self.at += 1,
+                b']' if self.array && !self.ended => (self.ended, self.at) = (true, self.at + 1),
+                b'{' if !self.ended => (self.from, self.depth, self.at) = (Some(self.at), 1, self.at + 1),
+                b'[' if !self.array => {
+                    // The array around segments, or a compact line: what follows tells.
+                    let rest = bytes.get(self.at + 1..).unwrap_or_default();
+                    match rest.iter().find(|byte| !byte.is_ascii_whitespace()) {
+                        None => return Ok(None),
+                        Some(b'{' | b']') => (self.array, self.at) = (true, self.at + 1),
+                        Some(_) => (self.from, self.depth, self.at) = (Some(self.at), 1, self.at + 1),
+                    }
+                }
+                _ => {
+                    let rest = bytes.get(self.at..).unwrap_or_default();
+                    let begins = String::from_utf8_lossy(rest.get(..80).unwrap_or(rest)).into_owned();
+                    return Err(StreamError::NotSegments { begins });
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A segment of an ordinary shape, its texts borrowed.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Plain<'a> {
+    #[serde(rename = "dataSource", borrow)]
+    datasource: Cow<'a, str>,
+    #[serde(borrow)]
+    interval: Cow<'a, str>,
+    #[serde(borrow)]
+    version: Cow<'a, str>,
+    #[serde(borrow, default)]
+    dimensions: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    metrics: Option<Cow<'a, str>>,
+    #[serde(default)]
+    size: Option<u64>,
+    #[serde(default)]
+    total_rows: Option<u64>,
+    #[serde(default)]
+    num_rows: Option<u64>,
+    #[serde(borrow)]
+    shard_spec: PlainShard<'a>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PlainShard<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'a, str>,
+    #[serde(default)]
+    partition_num: Option<u32>,
+    #[serde(default)]
+    partitions: Option<u32>,
+    #[serde(default)]
+    num_core_partitions: Option<i64>,
+    /// Named so that the two below are demanded where their kinds demand them.
+    #[serde(default)]
+    dimension: Option<IgnoredAny>,
+    #[serde(default)]
+    partition_dimension_values: Option<IgnoredAny>,
+}
+
+impl Plain<'_> {
+    /// Kind, partition and core count; `None` when the long way must decide.
+    fn kind_and_core(&self) -> Option<(ChunkKind, u32, u32)> {
+        let shard = &self.shard_spec;
+        match &*shard.kind {
+            "numbered" => Some((ChunkKind::Numbered, shard.partition_num?, shard.partitions?)),
+            "hashed" => Some((ChunkKind::Hashed, shard.partition_num?, shard.partitions?)),
+            "tombstone" => Some((ChunkKind::Tombstone, 0, 0)),
+            "range" => Some((
+                ChunkKind::Range,
+                shard.partition_num?,
+                u32::try_from(shard.num_core_partitions?).ok()?,
+            )),
+            "single" if shard.dimension.is_some() => Some((
+                ChunkKind::Single,
+                shard.partition_num?,
+                u32::try_from(shard.num_core_partitions?).ok()?,
+            )),
+            "dim_value_set" if shard.partition_dimension_values.is_some() => {
+                Some((ChunkKind::DimValueSet, shard.partition_num?, shard.partitions?))
+            }
+            _ => None,
+        }
+    }
+}
