@@ -1,7 +1,9 @@
 //! What Foreshadow decides. Pure; knows `druid` only.
 
 pub mod canonical;
+pub mod forecast;
 pub mod plan;
 pub mod retry;
 pub mod submission;
 pub mod task_id;
+mod words;

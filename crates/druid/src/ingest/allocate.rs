@@ -119,6 +119,23 @@ impl<'a> Allocator<'a> {
         self.places.values()
     }
 
+    /// The intervals that the task's group holds locks on by now.
+    pub fn locked(&self) -> impl Iterator<Item = Interval> + '_ {
+        let own = |lock: &&Held| lock.group_id == self.ground.group_id && !lock.revoked;
+        self.locks.iter().filter(own).map(|lock| lock.interval)
+    }
+
+    /// The intervals a row could start a version in, looked at alone: candidates over nothing that is used, with a lock
+    /// to be had.
+    pub fn free_candidates(&self, row: Instant) -> impl Iterator<Item = Interval> + '_ {
+        let preferred = self.ground.segment.bucket(row);
+        let finer = self.finer.iter().map(move |granularity| granularity.bucket(row));
+        std::iter::once(preferred).chain(finer).filter(|interval| {
+            let lockable = !matches!(judge(&self.request(*interval), &self.locks), Verdict::WaitsFor(_));
+            lockable && self.ground.timeline.visible().overlapping(*interval).next().is_none()
+        })
+    }
+
     /// Finds the place of one row.
     ///
     /// # Errors

@@ -1,0 +1,122 @@
+//! Slots: stretches of a time chunk inside which every row is treated alike by an append.
+//!
+//! Where nothing is in the way a chunk is one slot. Where existing segments divide it, rows fall through to finer
+//! granularities, and a slot is a stretch that no candidate interval cuts in two.
+//!
+//! What always holds: slots of a chunk are sorted, disjoint and cover it.
+//! What it does not do: say where a row goes; the allocator does.
+
+use druid::granularity::Granularity;
+use druid::interval::Interval;
+
+/// Granularities that nest in one another, from long to short. Those between that do not (eight and six hours, fifteen
+/// and ten minutes) cut each other, so chunks of these are taken apart down to the next that does.
+const NESTING: [&str; 8] =
+    ["YEAR", "QUARTER", "MONTH", "DAY", "HOUR", "THIRTY_MINUTE", "FIVE_MINUTE", "MINUTE"];
+
+/// How chunks of a granularity are taken apart.
+pub(super) struct Ladder {
+    steps: Vec<Granularity>,
+    /// Whether chunks of every finer granularity nest in the spec's own.
+    pub(super) nests: bool,
+}
+
+impl Ladder {
+    /// From the spec's segment granularity.
+    pub(super) fn of(segment: &Granularity) -> Ladder {
+        let finer = segment.finer();
+        let sample = segment.bucket(druid::interval::Instant::EPOCH);
+        let fits = |granularity: &Granularity| {
+            granularity.bucket(sample.start).start == sample.start
+                && (granularity.bucket(sample.end).start == sample.end)
+        };
+        let nests = *segment != Granularity::All && finer.iter().all(fits);
+        // Steps in the spec's own zone and origin.
+        let named = |granularity: &&Granularity| {
+            let same = |name: &&str| {
+                Granularity::named(name).is_some_and(|step| {
+                    step.bucket(druid::interval::Instant::EPOCH).duration_ms()
+                        == granularity.bucket(druid::interval::Instant::EPOCH).duration_ms()
+                })
+            };
+            NESTING.iter().any(|name| same(&name)) && *granularity != segment
+        };
+        Ladder { steps: finer.iter().filter(named).cloned().collect(), nests }
+    }
+
+    /// The slots of a chunk around `blocks` (intervals of used segments, and what lies outside the locks; any order);
+    /// none when they are more than `most`.
+    pub(super) fn slots(&self, chunk: Interval, blocks: &[Interval], most: usize) -> Option<Vec<Interval>> {
+        let mut slots = Vec::new();
+        let forced = !self.nests;
+        Division { ladder: self, chunk, blocks, most, slots: &mut slots }.divide(chunk, 0, forced)?;
+        Some(slots)
+    }
+}
+
+struct Division<'a> {
+    ladder: &'a Ladder,
+    chunk: Interval,
+    blocks: &'a [Interval],
+    most: usize,
+    slots: &'a mut Vec<Interval>,
+}
+
+impl Division<'_> {
+    /// One candidate interval, which can stick out of the chunk.
+    fn divide(&mut self, candidate: Interval, step: usize, forced: bool) -> Option<()> {
+        let inside = candidate.intersect(self.chunk)?;
+        let mut over = self.blocks.iter().filter(|block| block.overlaps(candidate)).peekable();
+        let free = over.peek().is_none();
+        let covered = over.all(|block| block.start <= inside.start && inside.end <= block.end);
+        match self.ladder.steps.get(step) {
+            Some(granularity) if forced || !(free || covered) => {
+                if granularity.count(inside) > self.most as u64 {
+                    return None;
+                }
+                for part in granularity.buckets(inside) {
+                    self.divide(part, step + 1, false)?;
+                }
+            }
+            _ => self.slots.push(inside),
+        }
+        (self.slots.len() <= self.most).then_some(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test that cannot set itself up should fail loudly
+mod tests {
+    use super::*;
+
+    fn interval(text: &str) -> Interval {
+        Interval::parse(text).unwrap()
+    }
+
+    fn slots(granularity: &str, chunk: &str, blocks: &[&str]) -> Vec<String> {
+        let blocks: Vec<Interval> = blocks.iter().map(|text| interval(text)).collect();
+        let ladder = Ladder::of(&Granularity::named(granularity).unwrap());
+        ladder.slots(interval(chunk), &blocks, 1_000).unwrap().iter().map(|slot| slot.short()).collect()
+    }
+
+    #[test]
+    fn an_empty_chunk_is_one_slot() {
+        assert_eq!(slots("DAY", "2026-07-16/2026-07-17", &[]).len(), 1);
+    }
+
+    #[test]
+    fn a_day_with_one_hour_in_it_falls_apart_into_hours() {
+        assert_eq!(slots("DAY", "2026-07-16/2026-07-17", &["2026-07-16T03/2026-07-16T04"]).len(), 24);
+    }
+
+    #[test]
+    fn only_the_day_that_is_divided_is_taken_apart() {
+        let slots = slots("MONTH", "2026-07-01/2026-08-01", &["2026-07-16T03/2026-07-16T04"]);
+        assert_eq!(slots.len(), 30 + 24);
+    }
+
+    #[test]
+    fn chunks_of_eight_hours_are_cut_by_those_of_six() {
+        assert_eq!(slots("EIGHT_HOUR", "2026-07-16T08/2026-07-16T16", &[]).len(), 8);
+    }
+}

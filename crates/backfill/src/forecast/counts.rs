@@ -1,0 +1,217 @@
+//! The numbers under the picture: how much is replaced, emptied, hidden, kept, counted twice.
+//!
+//! What always holds: `least` is what happens for certain, `most` what may happen; they are equal where the input is
+//! known. Rows are counted where the cluster says them, and only of holders that are hidden as a whole: of a holder that
+//! is hidden in part nobody knows how many of its rows lie where.
+
+use std::collections::BTreeMap;
+
+use druid::interval::{Interval, subtract};
+use druid::timeline::HolderId;
+
+use super::World;
+use super::fate::{Becomes, Born, FateKind, OldPiece};
+use super::frame::Frame;
+
+/// From what is certain to what may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Count {
+    /// At least so many.
+    pub least: u64,
+    /// At most so many; `u64::MAX` where nobody can count them.
+    pub most: u64,
+}
+
+/// Chunks, segment holders and rows to which one thing happens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Tally {
+    /// Time chunks of the run.
+    pub chunks: Count,
+    /// Segment holders (one interval, one version) that are there now.
+    pub holders: Count,
+    /// Their rows, as far as the cluster says them.
+    pub rows: Count,
+}
+
+/// Visible rows outside the typed intervals that the run hides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Neighbour {
+    /// Whose rows.
+    pub holder: HolderId,
+    /// The stretch that is hidden and was not typed.
+    pub interval: Interval,
+    /// Whether it happens whatever the input.
+    pub certain: bool,
+}
+
+/// Everything counted over one world.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// Chunks that hold rows now and get new ones in a new version.
+    pub replaced: Tally,
+    /// Chunks that hold rows now and get a tombstone.
+    pub emptied: Tally,
+    /// Chunks that hold nothing now and get rows.
+    pub filled: Count,
+    /// Chunks that hold rows now and stay as they are.
+    pub kept: Tally,
+    /// Holders with rows of which nothing stays visible.
+    pub hidden: Tally,
+    /// Holders with rows of which a part stays visible.
+    pub hidden_in_part: Tally,
+    /// Holders with rows that get further partitions: the same data twice, if it is the same data.
+    pub doubled: Tally,
+    /// New chunks and tombstones that existing newer versions hide at birth, wholly or in part.
+    pub born_hidden: Count,
+    /// Stretches outside the typed intervals whose rows the run hides.
+    pub neighbours: Vec<Neighbour>,
+    /// Their length in milliseconds.
+    pub not_named: Count,
+}
+
+impl Count {
+    fn add(&mut self, n: u64, certain: bool, possible: bool) {
+        if certain {
+            self.least = self.least.saturating_add(n);
+        }
+        if possible {
+            self.most = self.most.saturating_add(n);
+        }
+    }
+
+    /// Whether it may happen at all.
+    pub fn may_be(self) -> bool {
+        self.most > 0
+    }
+
+    /// Whether the input no longer matters.
+    pub fn is_certain(self) -> bool {
+        self.least == self.most
+    }
+}
+
+/// What of one holder is hidden, over all its pieces in range.
+#[derive(Default)]
+struct Share {
+    hidden: i64,
+    may_be: i64,
+    may_grow: bool,
+    grows: bool,
+}
+
+pub(super) fn of(frame: &Frame<'_>, world: &World) -> Counts {
+    let mut counts = Counts::default();
+    for fate in &world.fates {
+        let under = world.under(fate);
+        let holds_data = under.iter().any(|piece| piece.holds_data);
+        let only = |kind: FateKind| fate.kind.may() == [kind];
+        let may = |kind: FateKind| fate.kind.may().contains(&kind);
+        if fate.born != Born::Served {
+            let certain = only(FateKind::New) || only(FateKind::Tombstone) || fate.kind == FateKind::NewOrTombstone;
+            counts.born_hidden.add(fate.chunks, certain, true);
+        }
+        if fate.born == Born::Hidden {
+            continue;
+        }
+        if holds_data {
+            counts.replaced.chunks.add(fate.chunks, only(FateKind::New), may(FateKind::New));
+            counts.emptied.chunks.add(fate.chunks, only(FateKind::Tombstone), may(FateKind::Tombstone));
+            counts.kept.chunks.add(fate.chunks, only(FateKind::Kept), may(FateKind::Kept));
+            counts.doubled.chunks.add(fate.chunks, only(FateKind::Appended), may(FateKind::Appended));
+        } else {
+            counts.filled.add(fate.chunks, only(FateKind::New), may(FateKind::New));
+        }
+    }
+    holders(frame, world, &mut counts);
+    counts.neighbours = neighbours(frame, world);
+    for neighbour in &counts.neighbours {
+        counts.not_named.add(neighbour.interval.duration_ms().unsigned_abs(), neighbour.certain, true);
+    }
+    counts
+}
+
+/// Sums over holders: one that lies in a single piece at once, the others by what is hidden of them.
+fn holders(frame: &Frame<'_>, world: &World, counts: &mut Counts) {
+    let timeline = frame.q.timeline;
+    let mut shares: BTreeMap<HolderId, Share> = BTreeMap::new();
+    for piece in world.old.iter().filter(|piece| piece.holds_data) {
+        let Some(holder) = timeline.holder(piece.holder) else { continue };
+        let mut share = Share::default();
+        share.take(piece);
+        if holder.interval == piece.interval {
+            let rows = holder.rows().unwrap_or(0);
+            counts.share(&share, piece.interval.duration_ms(), rows);
+        } else {
+            shares.entry(piece.holder).or_default().take(piece);
+        }
+    }
+    for (id, share) in shares {
+        let Some(holder) = timeline.holder(id) else { continue };
+        let visible = timeline.visible().within(holder.interval).filter(|piece| piece.holder == id);
+        let whole: i64 = visible.map(|piece| piece.interval.duration_ms()).fold(0, i64::saturating_add);
+        counts.share(&share, whole, holder.rows().unwrap_or(0));
+    }
+}
+
+impl Share {
+    fn take(&mut self, piece: &OldPiece) {
+        let length = piece.interval.duration_ms();
+        match piece.becomes {
+            Becomes::Hidden => self.hidden = self.hidden.saturating_add(length),
+            Becomes::MayBeHidden => self.may_be = self.may_be.saturating_add(length),
+            Becomes::Grows => (self.grows, self.may_grow) = (true, true),
+            Becomes::MayGrow => self.may_grow = true,
+            Becomes::Stays => {}
+        }
+    }
+}
+
+impl Counts {
+    /// One holder of which `whole` milliseconds are visible now.
+    fn share(&mut self, share: &Share, whole: i64, rows: u64) {
+        let may = share.hidden.saturating_add(share.may_be);
+        let all = (share.hidden >= whole, may >= whole);
+        let part = (share.hidden > 0 && may < whole, may > 0 && share.hidden < whole);
+        for (tally, (certain, possible)) in [
+            (&mut self.hidden, all),
+            (&mut self.hidden_in_part, part),
+            (&mut self.kept, (may == 0 && !share.may_grow, share.hidden == 0 && !share.grows)),
+            (&mut self.doubled, (share.grows, share.may_grow)),
+        ] {
+            tally.holders.add(1, certain, possible);
+            tally.rows.add(rows, certain, possible);
+        }
+    }
+}
+
+/// Visible rows that are hidden and were not typed. Without intervals nothing was named, so nothing is a neighbour.
+fn neighbours(frame: &Frame<'_>, world: &World) -> Vec<Neighbour> {
+    if frame.is_open() {
+        return Vec::new();
+    }
+    let mut found: Vec<Neighbour> = Vec::new();
+    for piece in &world.old {
+        let certain = match piece.becomes {
+            Becomes::Hidden => true,
+            Becomes::MayBeHidden => false,
+            _ => continue,
+        };
+        if !piece.holds_data {
+            continue;
+        }
+        let from = frame.typed.partition_point(|typed| typed.end <= piece.interval.start);
+        let over = frame.typed.get(from..).unwrap_or_default();
+        let until = over.partition_point(|typed| typed.start < piece.interval.end);
+        let over = over.get(..until).unwrap_or_default();
+        if let [typed] = over
+            && typed.start <= piece.interval.start
+            && piece.interval.end <= typed.end
+        {
+            continue;
+        }
+        for interval in subtract(&[piece.interval], over) {
+            found.push(Neighbour { holder: piece.holder, interval, certain });
+        }
+    }
+    found
+}

@@ -1,0 +1,154 @@
+//! The ground a forecast of an ingestion stands on: typed and effective range, runs of chunks, what is visible under
+//! each, and what is known of its input. Built once per question and shared by all worlds.
+//!
+//! What always holds: cells are sorted and disjoint and cover the effective range; the pieces of a cell are what is
+//! visible now inside it, cut to it.
+//!
+//! What it does not do: say what happens to a cell.
+
+use std::ops::Range;
+
+use druid::ingest::{APPEND_VERSION, used_and_visible};
+use druid::interval::{Interval, condense};
+use druid::lock::LockType;
+use druid::segment::compare_versions;
+use druid::spec::{Batch, Mode};
+use druid::timeline::{HolderId, Piece};
+
+use super::Question;
+use super::chunks::{Chunking, Run};
+use super::known::{Basis, Input, Presence};
+
+/// A visible piece inside one cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Under {
+    pub(super) interval: Interval,
+    pub(super) holder: HolderId,
+    /// Not a tombstone.
+    pub(super) data: bool,
+    /// Its version is above the one the run will get: it stays on top.
+    pub(super) newer: bool,
+}
+
+/// A run of chunks that meet the same things.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    pub(super) run: Run,
+    pub(super) presence: Presence,
+    /// Into [`Frame::pieces`].
+    pub(super) pieces: Range<u32>,
+    /// Overlaps a segment that `dropExisting` looks at (E of facts 3.5).
+    pub(super) reached: bool,
+}
+
+pub(super) struct Frame<'a> {
+    pub(super) q: &'a Question<'a>,
+    pub(super) batch: &'a Batch,
+    /// As typed, condensed; empty when none were given.
+    pub(super) typed: Vec<Interval>,
+    pub(super) chunking: Chunking,
+    pub(super) effective: Vec<Interval>,
+    pub(super) input: Input<'a>,
+    /// The clock as the version of a lock: what the run's segments get, unless they are appended under APPEND locks.
+    pub(super) lock_version: String,
+    /// The version of what the run starts.
+    pub(super) version: String,
+    pub(super) cells: Vec<Cell>,
+    pub(super) pieces: Vec<Under>,
+}
+
+impl<'a> Frame<'a> {
+    pub(super) fn of(q: &'a Question<'a>, batch: &'a Batch) -> Frame<'a> {
+        let typed = condense(batch.granularity.intervals.iter().copied());
+        let chunking = Chunking::of(&batch.granularity, &typed);
+        let input = Input::of(q.known);
+        let effective = effective(&chunking, &typed, q, &input);
+        let lock_version = q.lock_version();
+        let mut frame = Frame {
+            q,
+            batch,
+            typed,
+            chunking,
+            effective,
+            input,
+            version: match (batch.mode, super::locking::resolved(q, batch.mode).kind) {
+                (Mode::Append, Ok(LockType::Append)) => APPEND_VERSION.to_owned(),
+                _ => lock_version.clone(),
+            },
+            lock_version,
+            cells: Vec::new(),
+            pieces: Vec::new(),
+        };
+        let swept = match batch.mode {
+            // E of facts 3.5: what `TombstoneHelper` takes for existing data.
+            Mode::Replace => condense(used_and_visible(q.timeline, &frame.typed)),
+            _ => Vec::new(),
+        };
+        for stretch in frame.effective.clone() {
+            frame.fill(stretch, &swept);
+        }
+        frame
+    }
+
+    /// The visible pieces of a cell.
+    pub(super) fn under(&self, cell: &Cell) -> &[Under] {
+        self.pieces.get(cell.pieces.start as usize..cell.pieces.end as usize).unwrap_or_default()
+    }
+
+    /// Whether no intervals were given, so that the rows alone decide which chunks are worked on.
+    pub(super) fn is_open(&self) -> bool {
+        self.typed.is_empty()
+    }
+
+    fn fill(&mut self, stretch: Interval, swept: &[Interval]) {
+        let timeline = self.q.timeline;
+        let visible: Vec<Piece> = timeline.visible().within(stretch).collect();
+        let mut edges = self.input.edges(stretch, &self.chunking);
+        edges.extend(visible.iter().flat_map(|piece| [piece.interval.start, piece.interval.end]));
+        let bounds = self.typed.iter().chain(swept).filter(|interval| interval.overlaps(stretch));
+        edges.extend(bounds.flat_map(|interval| [interval.start, interval.end]));
+
+        let mut first = 0;
+        for run in self.chunking.runs(stretch, edges) {
+            while visible.get(first).is_some_and(|piece| piece.interval.end <= run.interval.start) {
+                first += 1;
+            }
+            let from = self.pieces.len() as u32;
+            let mut holds_data = false;
+            let inside = visible.iter().skip(first).take_while(|piece| piece.interval.start < run.interval.end);
+            for piece in inside {
+                let Some(interval) = piece.interval.intersect(run.interval) else { continue };
+                let Some(holder) = timeline.holder(piece.holder) else { continue };
+                let newer = compare_versions(holder.version, &self.lock_version).is_gt();
+                holds_data |= !holder.tombstone;
+                self.pieces.push(Under { interval, holder: piece.holder, data: !holder.tombstone, newer });
+            }
+            let presence = self.presence(&run, holds_data);
+            let pieces = from..self.pieces.len() as u32;
+            let at = swept.partition_point(|reach| reach.end <= run.interval.start);
+            let reached = swept.get(at).is_some_and(|reach| reach.overlaps(run.interval));
+            self.cells.push(Cell { run, presence, pieces, reached });
+        }
+    }
+
+    fn presence(&self, run: &Run, holds_data: bool) -> Presence {
+        match self.input.presence(run, holds_data) {
+            // "Every chunk has rows" cannot mean every chunk of all time.
+            Presence::Rows if run.chunks == u64::MAX && !holds_data => Presence::Unknown,
+            presence => presence,
+        }
+    }
+}
+
+/// The whole chunks the run works on: those of the typed intervals, or without any those that rows fall into.
+fn effective(chunking: &Chunking, typed: &[Interval], q: &Question<'_>, input: &Input<'_>) -> Vec<Interval> {
+    if !typed.is_empty() {
+        return chunking.effective().to_vec();
+    }
+    match (&q.known.basis, q.known.painted.is_empty()) {
+        (Basis::Rows { .. }, true) => input.chunks(chunking),
+        (Basis::NoRows, true) => Vec::new(),
+        _ => chunking.effective().to_vec(),
+    }
+}
+

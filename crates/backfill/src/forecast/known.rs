@@ -1,0 +1,295 @@
+//! What is known of the input: for each time chunk, whether it will hold rows, and who says so.
+//!
+//! Nothing is guessed silently: where nobody said anything a chunk is [`Presence::Unknown`], and the forecast shows
+//! either / or. What a person painted by hand goes before everything else; of two paints the later one counts.
+//!
+//! What it does not do: read files or ask a cluster. Inline data comes in as rows already read.
+
+use druid::ingest::Rows;
+use druid::interval::{Instant, Interval, condense};
+use druid::spec::inline::{self, NotRead};
+use druid::spec::Task;
+
+use super::chunks::{Chunking, Run};
+use crate::words::count;
+
+/// Everything that is known of the input of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Known {
+    /// What holds where nothing is painted.
+    pub basis: Basis,
+    /// What a person painted over the timeline, oldest first.
+    pub painted: Vec<Paint>,
+}
+
+/// Where the knowledge comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Basis {
+    /// The rows themselves: every readable one, in input order, by split.
+    Rows {
+        /// Timestamps.
+        rows: Rows,
+        /// Who read them.
+        from: RowsFrom,
+        /// Whether all of them arrive: a filter in the spec may drop some.
+        exact: bool,
+    },
+    /// The user's word: every chunk has rows.
+    AllRows,
+    /// The user's word: no chunk has rows.
+    NoRows,
+    /// The user's word: the chunks that hold data now get rows, and no others.
+    AsExisting,
+    /// Nobody said.
+    Unknown,
+}
+
+/// Who read the rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RowsFrom {
+    /// The task's own inline data.
+    Inline,
+    /// A list the user brought.
+    List,
+}
+
+/// One stroke of the brush.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Paint {
+    /// The time it covers.
+    pub interval: Interval,
+    /// What it says.
+    pub says: Painted,
+}
+
+/// What a stroke says of the chunks it covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Painted {
+    /// They have rows. Holds for every chunk it touches.
+    Rows,
+    /// They have none. Holds for chunks it covers wholly: nothing is said of the rest of a wider chunk.
+    NoRows,
+    /// Not known. Holds for every chunk it touches.
+    Unknown,
+}
+
+/// What is known of one chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Presence {
+    /// At least one row.
+    Rows,
+    /// No row.
+    NoRows,
+    /// Either.
+    Unknown,
+}
+
+impl Default for Known {
+    fn default() -> Known {
+        Known::only(Basis::Unknown)
+    }
+}
+
+impl Known {
+    /// Nothing painted.
+    pub fn only(basis: Basis) -> Known {
+        Known { basis, painted: Vec::new() }
+    }
+
+    /// The rows themselves, in one split.
+    pub fn rows(rows: Vec<Instant>, from: RowsFrom) -> Known {
+        Known::only(Basis::Rows { rows: Rows { splits: vec![rows] }, from, exact: true })
+    }
+
+    /// What the task's own inline data says.
+    ///
+    /// # Errors
+    /// The input is not inline, or its times cannot be read here for sure.
+    pub fn inline(task: &Task) -> Result<Known, NotRead> {
+        let read = inline::rows(task)?;
+        let rows = Rows { splits: vec![read.instants()] };
+        Ok(Known::only(Basis::Rows { rows, from: RowsFrom::Inline, exact: read.exact }))
+    }
+
+    /// The rows, where they and nothing else say what comes.
+    pub(crate) fn exact(&self) -> Option<&Rows> {
+        match &self.basis {
+            Basis::Rows { rows, exact: true, .. } if self.painted.is_empty() => Some(rows),
+            _ => None,
+        }
+    }
+
+    /// Where the knowledge comes from, as a phrase that follows "Input: ".
+    pub fn source(&self) -> String {
+        let basis = match &self.basis {
+            Basis::Rows { rows, from, exact } => {
+                let rows = count(rows.splits.iter().map(|split| split.len() as u64).sum(), "row");
+                let most = if *exact { "" } else { "at most " };
+                match from {
+                    RowsFrom::Inline => format!("{most}{rows} read from the task's inline data"),
+                    RowsFrom::List => format!("{most}{rows} from your list"),
+                }
+            }
+            Basis::AllRows => "every chunk has rows, you say".to_owned(),
+            Basis::NoRows => "no chunk has rows, you say".to_owned(),
+            Basis::AsExisting => "the chunks that hold data now get rows, you say".to_owned(),
+            Basis::Unknown => "not known".to_owned(),
+        };
+        match self.painted.len() {
+            0 => basis,
+            1 => format!("{basis}; painted by hand in one place"),
+            strokes => format!("{basis}; painted by hand in {strokes} places"),
+        }
+    }
+}
+
+/// [`Known`] made ready for questions about runs of chunks.
+pub(crate) struct Input<'a> {
+    known: &'a Known,
+    /// All rows of the basis, sorted.
+    rows: Vec<Instant>,
+}
+
+impl<'a> Input<'a> {
+    pub(crate) fn of(known: &'a Known) -> Input<'a> {
+        let mut rows: Vec<Instant> = match &known.basis {
+            Basis::Rows { rows, .. } => rows.splits.iter().flatten().copied().collect(),
+            _ => Vec::new(),
+        };
+        rows.sort_unstable();
+        Input { known, rows }
+    }
+
+    /// Whether the input has rows somewhere that none of `stretches` (sorted, disjoint) holds; unknown counts as no.
+    pub(crate) fn rows_outside(&self, stretches: &[Interval]) -> u64 {
+        let inside: usize = stretches.iter().map(|stretch| self.rows_in(*stretch)).sum();
+        (self.rows.len() - inside) as u64
+    }
+
+    /// How many known rows lie in a stretch.
+    pub(crate) fn rows_in(&self, stretch: Interval) -> usize {
+        let before = self.rows.partition_point(|row| *row < stretch.start);
+        let until = self.rows.partition_point(|row| *row < stretch.end);
+        until.saturating_sub(before)
+    }
+
+    /// The chunks that known rows fall into, condensed.
+    pub(crate) fn chunks(&self, chunking: &Chunking) -> Vec<Interval> {
+        let mut chunks: Vec<Interval> = Vec::new();
+        for row in &self.rows {
+            if chunks.last().is_none_or(|last| !last.contains_instant(*row)) {
+                chunks.extend(chunking.chunk(*row));
+            }
+        }
+        condense(chunks)
+    }
+
+    /// Where knowledge changes inside a stretch: both ends of every known row's chunk and of every stroke.
+    pub(crate) fn edges(&self, stretch: Interval, chunking: &Chunking) -> Vec<Instant> {
+        let mut edges = Vec::new();
+        let mut at = self.rows.partition_point(|row| *row < stretch.start);
+        while let Some(row) = self.rows.get(at).copied().filter(|row| *row < stretch.end) {
+            // Outside all chunks a row is filtered away; the next one may be inside again.
+            let Some(chunk) = chunking.chunk(row) else {
+                at += 1;
+                continue;
+            };
+            edges.extend([chunk.start, chunk.end]);
+            at = self.rows.partition_point(|row| *row < chunk.end).max(at + 1);
+        }
+        let strokes = self.known.painted.iter().filter(|paint| paint.interval.overlaps(stretch));
+        edges.extend(strokes.flat_map(|paint| [paint.interval.start, paint.interval.end]));
+        edges
+    }
+
+    /// What is known of the chunks of a run that was cut at [`Input::edges`]. `holds_data`: visible rows are there now.
+    pub(crate) fn presence(&self, run: &Run, holds_data: bool) -> Presence {
+        for paint in self.known.painted.iter().rev() {
+            match paint.says {
+                Painted::Rows if paint.interval.overlaps(run.interval) => return Presence::Rows,
+                Painted::Unknown if paint.interval.overlaps(run.interval) => return Presence::Unknown,
+                Painted::NoRows if paint.interval.contains(run.interval) => return Presence::NoRows,
+                _ => {}
+            }
+        }
+        match &self.known.basis {
+            Basis::Rows { exact, .. } if self.rows_in(run.interval) > 0 => {
+                if *exact { Presence::Rows } else { Presence::Unknown }
+            }
+            Basis::AsExisting if holds_data => Presence::Rows,
+            Basis::Rows { .. } | Basis::AsExisting | Basis::NoRows => Presence::NoRows,
+            Basis::AllRows => Presence::Rows,
+            Basis::Unknown => Presence::Unknown,
+        }
+    }
+
+    /// Whether some split has rows in two or more chunks inside `effective`; none when that is not known.
+    pub(crate) fn a_split_sees_two_chunks(
+        &self,
+        chunking: &Chunking,
+    ) -> Option<bool> {
+        let rows = self.known.exact()?;
+        Some(rows.splits.iter().any(|split| {
+            let mut chunks = split.iter().filter_map(|row| chunking.chunk(*row));
+            chunks.next().is_some_and(|first| chunks.any(|chunk| chunk != first))
+        }))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test that cannot set itself up should fail loudly
+mod tests {
+    use super::*;
+
+    fn run(text: &str) -> Run {
+        Run { interval: Interval::parse(text).unwrap(), chunks: 1 }
+    }
+
+    fn paint(text: &str, says: Painted) -> Paint {
+        Paint { interval: Interval::parse(text).unwrap(), says }
+    }
+
+    fn presence(known: &Known, text: &str, holds_data: bool) -> Presence {
+        Input::of(known).presence(&run(text), holds_data)
+    }
+
+    #[test]
+    fn a_stroke_of_no_rows_says_nothing_of_a_wider_chunk() {
+        let mut known = Known::default();
+        known.painted.push(paint("2026-07-16T05/2026-07-16T06", Painted::NoRows));
+        assert_eq!(presence(&known, "2026-07-16T05/2026-07-16T06", true), Presence::NoRows);
+        assert_eq!(presence(&known, "2026-07-16/2026-07-17", true), Presence::Unknown);
+    }
+
+    #[test]
+    fn a_stroke_of_rows_puts_a_row_into_every_chunk_it_touches() {
+        let mut known = Known::only(Basis::NoRows);
+        known.painted.push(paint("2026-07-16T05/2026-07-16T06", Painted::Rows));
+        assert_eq!(presence(&known, "2026-07-16/2026-07-17", true), Presence::Rows);
+        assert_eq!(presence(&known, "2026-07-17/2026-07-18", true), Presence::NoRows);
+    }
+
+    #[test]
+    fn the_later_stroke_counts() {
+        let mut known = Known::only(Basis::AllRows);
+        known.painted.push(paint("2026-07-16/2026-07-18", Painted::NoRows));
+        known.painted.push(paint("2026-07-16/2026-07-17", Painted::Unknown));
+        assert_eq!(presence(&known, "2026-07-16/2026-07-17", true), Presence::Unknown);
+        assert_eq!(presence(&known, "2026-07-17/2026-07-18", true), Presence::NoRows);
+        assert_eq!(presence(&known, "2026-07-18/2026-07-19", true), Presence::Rows);
+    }
+
+    #[test]
+    fn as_existing_follows_what_is_visible_now() {
+        let known = Known::only(Basis::AsExisting);
+        assert_eq!(presence(&known, "2026-07-16/2026-07-17", true), Presence::Rows);
+        assert_eq!(presence(&known, "2026-07-16/2026-07-17", false), Presence::NoRows);
+    }
+
+    #[test]
+    fn the_source_is_said_in_words() {
+        let rows = vec![Instant::parse("2026-07-16T05").unwrap()];
+        assert_eq!(Known::rows(rows, RowsFrom::Inline).source(), "1 row read from the task's inline data");
+        assert_eq!(Known::default().source(), "not known");
+    }
+}

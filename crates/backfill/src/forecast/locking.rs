@@ -1,0 +1,192 @@
+//! Locks: what the run asks for, who is in its way, and in whose way it is (facts 3.2, 7.1, 7.2).
+//!
+//! What always holds: verdicts are `druid::lock`'s; held locks that are revoked count for nothing.
+//! What it does not do: guess in which order waiting tasks get their turn.
+
+use druid::interval::Interval;
+use druid::lock::{BATCH_PRIORITY, Held, LockType, Note, Request, Resolved, Verdict, judge, resolve};
+use druid::spec::{Mode, Partitions};
+
+use super::frame::Frame;
+use super::{Outcome, Question, World};
+
+/// A task of the datasource that runs or waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Running {
+    /// Its id.
+    pub id: String,
+    /// Its type: `index_parallel`, `compact`, `index_kafka`, ….
+    pub kind: String,
+    /// The intervals it works on, as far as its payload says; empty = not known.
+    pub intervals: Vec<Interval>,
+    /// Whether it waits for a lock or a slot.
+    pub waits: bool,
+}
+
+impl Running {
+    /// Whether it may work on one of these stretches.
+    pub fn touches(&self, stretches: &[Interval]) -> bool {
+        self.intervals.is_empty()
+            || self.intervals.iter().any(|own| stretches.iter().any(|stretch| stretch.overlaps(*own)))
+    }
+}
+
+/// The locks a run asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LockWish {
+    /// The kind; or the words with which the task fails before it asks.
+    pub kind: Result<LockType, String>,
+    /// What differs from what the spec says, and what is odd about it.
+    pub notes: Vec<Note>,
+    /// What is locked: the condensed chunks.
+    pub intervals: Vec<Interval>,
+    /// When it asks.
+    pub moment: LockMoment,
+    /// With which priority.
+    pub priority: i64,
+}
+
+impl LockWish {
+    /// `EXCLUSIVE`, `APPEND`, …; `no` when the task fails before it asks.
+    pub fn kind_name(&self) -> &'static str {
+        self.kind.as_ref().map_or("no", |kind| kind.name())
+    }
+}
+
+/// When a task asks for its locks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LockMoment {
+    /// Before it starts, all at once: it waits until it has them.
+    UpFront,
+    /// After a first scan of the input: it fails at once where it cannot have one.
+    AfterScan,
+    /// Chunk by chunk, when a row first needs one: it fails at once, or tries another chunk.
+    PerChunk,
+}
+
+/// How the run stands to a lock that is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stand {
+    /// It waits until the holder ends.
+    WaitsFor,
+    /// It takes the lock away: its priority is higher.
+    Revokes,
+    /// It asks too late to wait, and fails.
+    FailsAgainst,
+    /// It fails if a row falls there.
+    MayFailAgainst,
+}
+
+/// A held lock that is in the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// Who holds it: the task, or its group where only that is known.
+    pub task_id: String,
+    /// What is held.
+    pub interval: Interval,
+    /// The kind held.
+    pub kind: LockType,
+    /// The holder's priority.
+    pub priority: i64,
+    /// How the run stands to it.
+    pub stand: Stand,
+    /// The same in one sentence.
+    pub why: String,
+}
+
+/// The lock kind and priority of the question's task.
+pub(super) fn resolved(question: &Question<'_>, mode: Mode) -> Resolved {
+    resolve(mode, &question.task.context)
+}
+
+/// The task's own group: locks inside it are shared.
+pub(super) fn group(question: &Question<'_>) -> String {
+    let task = question.task;
+    task.group_id.clone().or_else(|| task.id.clone()).unwrap_or_default()
+}
+
+pub(super) fn priority(question: &Question<'_>) -> i64 {
+    question.task.context.priority.unwrap_or(BATCH_PRIORITY)
+}
+
+pub(super) fn wish(frame: &Frame<'_>) -> LockWish {
+    let Resolved { kind, notes } = resolved(frame.q, frame.batch.mode);
+    let moment = moment(frame);
+    LockWish { kind, notes, intervals: frame.effective.clone(), moment, priority: priority(frame.q) }
+}
+
+/// When this run asks for its locks.
+pub(super) fn moment(frame: &Frame<'_>) -> LockMoment {
+    let dynamic = matches!(frame.batch.partitions, Partitions::Unset | Partitions::Dynamic { .. })
+        && !frame.batch.force_guaranteed_rollup;
+    match (frame.is_open(), frame.batch.is_parallel()) {
+        (false, _) => LockMoment::UpFront,
+        (true, true) if dynamic => LockMoment::PerChunk,
+        (true, _) => LockMoment::AfterScan,
+    }
+}
+
+/// Every held lock in the way of the wish.
+pub(super) fn conflicts(question: &Question<'_>, wish: &LockWish) -> Vec<Conflict> {
+    let Ok(kind) = wish.kind else { return Vec::new() };
+    let mut found: Vec<Conflict> = Vec::new();
+    for interval in &wish.intervals {
+        let request = Request { group_id: group(question), kind, interval: *interval, priority: wish.priority };
+        let (places, revokes) = match judge(&request, question.locks) {
+            Verdict::Granted | Verdict::Reuses(_) | Verdict::Ambiguous(_) => continue,
+            Verdict::Revokes(places) => (places, true),
+            Verdict::WaitsFor(places) => (places, false),
+        };
+        for held in places.into_iter().filter_map(|place| question.locks.get(place)) {
+            let stand = match (revokes, wish.moment) {
+                (true, _) => Stand::Revokes,
+                (false, LockMoment::UpFront) => Stand::WaitsFor,
+                // What is not known to be locked at all may not be in the way.
+                (false, _) if super::chunks::is_unbounded(*interval) => Stand::MayFailAgainst,
+                (false, LockMoment::AfterScan) => Stand::FailsAgainst,
+                (false, LockMoment::PerChunk) => Stand::MayFailAgainst,
+            };
+            let conflict = conflict(held, kind, wish.priority, stand);
+            if !found.contains(&conflict) {
+                found.push(conflict);
+            }
+        }
+    }
+    found
+}
+
+fn conflict(held: &Held, kind: LockType, priority: i64, stand: Stand) -> Conflict {
+    let task_id = held.task_id.clone().unwrap_or_else(|| held.group_id.clone());
+    let range = held.interval.short();
+    let holder = format!("{task_id} holds an {} lock on {range} with priority {}", held.kind, held.priority);
+    let own = format!("{kind} lock with priority {priority}");
+    let why = match stand {
+        Stand::WaitsFor => format!("{holder}: the run's {own} has to wait until it ends."),
+        Stand::Revokes => format!(
+            "{holder}: the run's {own} takes it away. That task cannot publish any more, and does not fail soon: it goes \
+             on asking and keeps its slot until somebody stops it."
+        ),
+        Stand::FailsAgainst => format!(
+            "{holder}: without intervals the run asks for its {own} only after it has begun, and fails at once where it \
+             cannot have one."
+        ),
+        Stand::MayFailAgainst => format!("{holder}: if a row of the input falls there, the run fails."),
+    };
+    Conflict { task_id, interval: held.interval, kind: held.kind, priority: held.priority, stand, why }
+}
+
+/// What locks do to a world that would end well.
+pub(super) fn apply(world: &mut World, wish: &LockWish, conflicts: &[Conflict]) {
+    if world.outcome != Outcome::Success {
+        return;
+    }
+    let of = |stand: Stand| conflicts.iter().find(|conflict| conflict.stand == stand);
+    if let Some(fails) = of(Stand::FailsAgainst) {
+        world.outcome = Outcome::Fails;
+        let intervals = wish.intervals.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        world.reason = Some(format!("Failed to get locks for intervals[[{intervals}]]. {}", fails.why));
+    } else if let Some(waits) = of(Stand::WaitsFor) {
+        world.outcome = Outcome::Waits;
+        world.reason = Some(waits.why.clone());
+    }
+}

@@ -1,0 +1,83 @@
+//! Tasks that load no batch: `kill`, of which everything is known, and those of which only the range is.
+//!
+//! What always holds: what is not predicted is said in [`Forecast::unknown`](super::Forecast::unknown), and no world is
+//! made up for it.
+
+use druid::interval::Interval;
+use druid::segment::SegmentId;
+use druid::spec::{Compact, Kill, TaskKind};
+
+use super::{Forecast, Intent, Outcome, Question, World};
+
+fn bare(question: &Question<'_>, typed: Option<Interval>) -> Forecast {
+    Forecast {
+        intent: Intent::of(question.task),
+        typed: typed.into_iter().collect(),
+        effective: typed.into_iter().collect(),
+        widened: Vec::new(),
+        chunks: 0,
+        granularity: None,
+        version: question.lock_version().into(),
+        worlds: Vec::new(),
+        lock: None,
+        conflicts: Vec::new(),
+        rows_outside: 0,
+        unknown: Vec::new(),
+    }
+}
+
+/// A kill task deletes the unused segments whose interval lies wholly inside its own; used ones are not touched.
+pub(super) fn kill(question: &Question<'_>, kill: &Kill) -> Forecast {
+    let mut forecast = bare(question, kill.interval);
+    let Some(interval) = kill.interval else {
+        forecast.unknown.push("What is deleted: the task names no interval that can be read.".to_owned());
+        return forecast;
+    };
+    let mut world = World::new("", Outcome::Success, question.timeline);
+    match question.unused {
+        Some(unused) => {
+            let datasource = question.task.datasource.as_deref().unwrap_or_default();
+            let inside = |id: &&String| {
+                SegmentId::parse(datasource, id).is_some_and(|id| {
+                    let kept_version = kill
+                        .versions
+                        .as_ref()
+                        .is_some_and(|versions| !versions.iter().any(|version| **version == *id.version));
+                    interval.contains(id.interval) && !kept_version
+                })
+            };
+            world.deleted = unused.iter().filter(inside).cloned().collect();
+        }
+        None => forecast.unknown.push("Which unused segments there are: nobody has looked yet.".to_owned()),
+    }
+    if kill.mark_as_unused {
+        forecast.unknown.push(
+            "What markAsUnused does first: servers before 28 mark the used segments inside unused, later ones ignore it."
+                .to_owned(),
+        );
+    }
+    forecast.worlds.push(world);
+    forecast
+}
+
+pub(super) fn compaction(question: &Question<'_>, compact: &Compact) -> Forecast {
+    let mut forecast = bare(question, compact.interval);
+    forecast.unknown.push(
+        "What a compaction publishes is not predicted yet. For certain: it rewrites the segments that are visible in its \
+         interval, each group of overlapping ones whole unless a segment granularity is given."
+            .to_owned(),
+    );
+    forecast
+}
+
+pub(super) fn unknown(question: &Question<'_>) -> Forecast {
+    let mut forecast = bare(question, None);
+    forecast.unknown.push(match &question.task.kind {
+        TaskKind::Supervisor(kind) => format!(
+            "A {kind} supervisor goes on writing: what it will have published at a given moment cannot be predicted."
+        ),
+        TaskKind::NotATask => "This is no Druid task, so there is nothing to predict.".to_owned(),
+        kind => format!("What a task of type {} publishes is not predicted.", kind.name()),
+    });
+    forecast
+}

@@ -1,0 +1,383 @@
+//! The forecast: what a task would do to a datasource, chunk by chunk, before it runs.
+//!
+//! Input is a [`Question`]: the used segments and their timeline, the task, what is known of its input, the server's
+//! release and clock, held locks and running tasks. The answer is a [`Forecast`]: one [`World`] where everything is
+//! known, several where the input decides how the run as a whole ends, and inside a world either / or per chunk.
+//!
+//! What always holds:
+//! - The result of `druid::ingest` for any rows that agree with what is known lies in one of the worlds.
+//! - Nothing is guessed silently: what cannot be predicted is in [`Forecast::unknown`].
+//! - The cost grows with what is visible in range and what is known of the input, never with the number of chunks.
+//!
+//! What it does not do: judge. Whether a result is wanted is `check`'s business. Compaction is recognised and its range
+//! drawn; what it publishes is not predicted yet.
+
+mod after;
+mod append;
+pub(crate) mod chunks;
+mod counts;
+mod fate;
+mod frame;
+mod known;
+mod locking;
+mod maintenance;
+mod overwrite;
+mod trouble;
+
+use std::sync::Arc;
+
+use druid::granularity::Granularity;
+use druid::interval::{Instant, Interval, subtract};
+use druid::lock::Held;
+use druid::release::Release;
+use druid::segment::SegmentSet;
+use druid::spec::{Body, Mode, Task, TaskKind, refusals};
+use druid::timeline::{HolderId, Illegal, NewHolder, Timeline};
+
+use crate::task_id::TaskId;
+
+pub use after::{Entry, EntryVersion, chunks, open, visible, visible_with};
+pub use counts::{Count, Counts, Neighbour, Tally};
+pub use fate::{Becomes, Born, Fate, FateKind, OldPiece, Reason};
+pub use known::{Basis, Known, Paint, Painted, Presence, RowsFrom};
+pub use locking::{Conflict, LockMoment, LockWish, Running, Stand};
+
+/// Everything a forecast is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The used segments of the task's datasource.
+    pub segments: &'a SegmentSet,
+    /// Their timeline.
+    pub timeline: &'a Timeline,
+    /// The task.
+    pub task: &'a Task,
+    /// What is known of its input.
+    pub known: &'a Known,
+    /// The server's release.
+    pub release: Release,
+    /// The server's clock at the moment the lock would be granted.
+    pub now: Instant,
+    /// Locks held on the datasource.
+    pub locks: &'a [Held],
+    /// Tasks that run or wait on the datasource.
+    pub running: &'a [Running],
+    /// Ids of unused segments of the datasource; none when nobody looked.
+    pub unused: Option<&'a [String]>,
+    /// The id made for it; none when the document's own is sent.
+    pub id: Option<&'a TaskId>,
+}
+
+/// What a task does to what is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Intent {
+    /// Chunks with rows are replaced, chunks without are emptied.
+    Replace,
+    /// Chunks with rows are replaced, the others stay.
+    Overwrite,
+    /// Rows are added.
+    Append,
+    /// What is there is rewritten.
+    Compact,
+    /// Unused segments are deleted for good.
+    Kill,
+    /// Not known here: a stream, SQL, another kind of task.
+    Unknown,
+}
+
+impl Intent {
+    /// As the command line prints it: `replace`, `overwrite`, ….
+    pub fn name(self) -> &'static str {
+        match self {
+            Intent::Replace => "replace",
+            Intent::Overwrite => "overwrite",
+            Intent::Append => "append",
+            Intent::Compact => "compact",
+            Intent::Kill => "kill",
+            Intent::Unknown => "unknown",
+        }
+    }
+
+    /// Of a task.
+    pub fn of(task: &Task) -> Intent {
+        match &task.body {
+            Body::Batch(batch) => match batch.mode {
+                Mode::Replace => Intent::Replace,
+                Mode::Overwrite => Intent::Overwrite,
+                Mode::Append => Intent::Append,
+            },
+            Body::Compact(_) => Intent::Compact,
+            Body::Kill(_) => Intent::Kill,
+            Body::Supervisor(_) | Body::Other => Intent::Unknown,
+        }
+    }
+}
+
+/// How a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// SUCCESS.
+    Success,
+    /// The server refuses it at submission.
+    Refused,
+    /// FAILED; nothing is published.
+    Fails,
+    /// It waits for a lock; the world shows what it does once it has it.
+    Waits,
+    /// It stays RUNNING, publishes nothing and keeps its slot.
+    Hangs,
+}
+
+impl Outcome {
+    /// As the command line prints it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Success => "success",
+            Outcome::Refused => "refused",
+            Outcome::Fails => "fails",
+            Outcome::Waits => "waits",
+            Outcome::Hangs => "hangs",
+        }
+    }
+
+    /// Whether the run publishes what its world shows.
+    pub fn publishes(self) -> bool {
+        matches!(self, Outcome::Success | Outcome::Waits)
+    }
+}
+
+/// One way the run can go.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// Under which condition, as words that follow "if there is"; empty when it is the only one.
+    pub when: String,
+    /// How the run ends.
+    pub outcome: Outcome,
+    /// The server's or the task's own words, or ours, where it does not simply end well.
+    pub reason: Option<String>,
+    /// Every run of chunks in range, in order of time.
+    pub fates: Vec<Fate>,
+    /// What is visible now in range, cut to the fates, in order of time.
+    pub old: Vec<OldPiece>,
+    /// What is published for certain. A holder of a run of several chunks stands for one holder per chunk.
+    pub added: Vec<NewHolder>,
+    /// Places where an append can have one of several results.
+    pub either: Vec<Either>,
+    /// Whether there are more alternatives than are listed.
+    pub is_cut: bool,
+    /// Ids of unused segments that are deleted for good.
+    pub deleted: Vec<String>,
+    /// The numbers under the picture.
+    pub counts: Counts,
+    /// What will be visible, as far as it is certain.
+    pub after: Timeline,
+}
+
+/// A stretch of time that ends up in one of several ways.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Either {
+    /// The stretch. Outside it nothing depends on the choice.
+    pub interval: Interval,
+    /// What is published there, one list per way. An empty list is "nothing".
+    pub alternatives: Vec<Vec<NewHolder>>,
+}
+
+/// What a task would do.
+#[derive(Clone, Debug)]
+pub struct Forecast {
+    /// What it does to what is there.
+    pub intent: Intent,
+    /// The intervals as typed, condensed; empty when none were given.
+    pub typed: Vec<Interval>,
+    /// The whole chunks they touch, condensed: what the run works on.
+    pub effective: Vec<Interval>,
+    /// What of `effective` nobody typed.
+    pub widened: Vec<Interval>,
+    /// How many chunks; `u64::MAX` where nobody can count them.
+    pub chunks: u64,
+    /// How chunks are cut; none where the intervals themselves are the chunks.
+    pub granularity: Option<Granularity>,
+    /// The version that new segments get, as far as it can be known: the clock given.
+    pub version: Arc<str>,
+    /// The ways it can go; never empty for an ingestion. Empty when nothing can be predicted.
+    pub worlds: Vec<World>,
+    /// The locks the run asks for; none for tasks that ask for none of ours.
+    pub lock: Option<LockWish>,
+    /// Who is in its way, and in whose way it is.
+    pub conflicts: Vec<Conflict>,
+    /// Known rows of the input that no chunk takes.
+    pub rows_outside: u64,
+    /// What cannot be predicted, one sentence each.
+    pub unknown: Vec<String>,
+}
+
+impl World {
+    fn new(when: &str, outcome: Outcome, timeline: &Timeline) -> World {
+        World {
+            when: when.to_owned(),
+            outcome,
+            reason: None,
+            fates: Vec::new(),
+            old: Vec::new(),
+            added: Vec::new(),
+            either: Vec::new(),
+            is_cut: false,
+            deleted: Vec::new(),
+            counts: Counts::default(),
+            after: timeline.clone(),
+        }
+    }
+
+    /// The old pieces under a fate.
+    pub fn under(&self, fate: &Fate) -> &[OldPiece] {
+        self.old.get(fate.over.start as usize..fate.over.end as usize).unwrap_or_default()
+    }
+
+    /// The fate of the chunk that holds an instant.
+    pub fn fate_at(&self, at: Instant) -> Option<&Fate> {
+        let after = self.fates.partition_point(|fate| fate.interval.end <= at);
+        self.fates.get(after).filter(|fate| fate.interval.contains_instant(at))
+    }
+
+    /// Whether the input is known well enough that nothing here is open.
+    pub fn is_certain(&self) -> bool {
+        self.either.is_empty() && self.fates.iter().all(|fate| fate.kind.is_certain())
+    }
+
+    /// What becomes of a holder that is visible now and touched: its pieces in range.
+    pub fn story(&self, holder: HolderId) -> impl Iterator<Item = &OldPiece> {
+        self.old.iter().filter(move |piece| piece.holder == holder)
+    }
+}
+
+impl Forecast {
+    /// The world in which most goes wrong: one that publishes before one that does not, then by what is hidden without
+    /// having been named, emptied, counted twice and replaced. None when nothing can be predicted.
+    pub fn worst(&self) -> Option<&World> {
+        self.worlds.iter().max_by_key(|world| {
+            let counts = &world.counts;
+            (
+                counts.not_named.most,
+                counts.emptied.chunks.most,
+                counts.doubled.holders.most,
+                counts.replaced.chunks.most,
+                world.outcome.publishes(),
+            )
+        })
+    }
+}
+
+impl Question<'_> {
+    /// The version the run's segments get: the clock as Druid prints it, moved on by a millisecond where it is taken.
+    pub(crate) fn lock_version(&self) -> String {
+        let mut at = self.now;
+        loop {
+            let text = at.to_string();
+            if !self.segments.versions().any(|version| version == text) {
+                return text;
+            }
+            at = Instant::from_ms(at.ms().saturating_add(1));
+        }
+    }
+}
+
+/// What the task would do.
+pub fn forecast(question: &Question<'_>) -> Forecast {
+    let mut forecast = match &question.task.body {
+        Body::Batch(batch) => ingestion(question, batch),
+        Body::Compact(compact) => maintenance::compaction(question, compact),
+        Body::Kill(kill) => maintenance::kill(question, kill),
+        Body::Supervisor(_) | Body::Other => maintenance::unknown(question),
+    };
+    if let Some(refused) = refused(question) {
+        forecast.worlds = vec![refused];
+    }
+    forecast
+}
+
+/// The world in which the server refuses the task, in its own words; it says one thing at a time.
+fn refused(question: &Question<'_>) -> Option<World> {
+    let first = match question.task.kind {
+        TaskKind::NotATask => return None,
+        _ => refusals(question.task, question.release).into_iter().next()?,
+    };
+    let mut world = World::new("", Outcome::Refused, question.timeline);
+    world.reason = Some(first.message);
+    Some(world)
+}
+
+fn ingestion(question: &Question<'_>, batch: &druid::spec::Batch) -> Forecast {
+    let frame = frame::Frame::of(question, batch);
+    let mut worlds = match batch.mode {
+        Mode::Append => append::worlds(&frame),
+        Mode::Replace | Mode::Overwrite => overwrite::worlds(&frame),
+    };
+    let lock = locking::wish(&frame);
+    let conflicts = locking::conflicts(question, &lock);
+    for world in &mut worlds {
+        locking::apply(world, &lock, &conflicts);
+        settle(&frame, world);
+    }
+    let chunks = frame.cells.iter().fold(0u64, |sum, cell| sum.saturating_add(cell.run.chunks));
+    Forecast {
+        intent: Intent::of(question.task),
+        widened: if frame.is_open() { Vec::new() } else { subtract(&frame.effective, &frame.typed) },
+        chunks,
+        granularity: frame.chunking.granularity().cloned(),
+        version: frame.version.as_str().into(),
+        worlds,
+        lock: Some(lock),
+        conflicts,
+        rows_outside: frame.input.rows_outside(&frame.effective),
+        unknown: unknown(&frame),
+        typed: frame.typed,
+        effective: frame.effective,
+    }
+}
+
+/// The timeline afterwards and the numbers under the picture.
+fn settle(frame: &frame::Frame<'_>, world: &mut World) {
+    let timeline = frame.q.timeline;
+    if !world.outcome.publishes() {
+        world.added.clear();
+    }
+    if !world.added.is_empty() {
+        match timeline.with(&world.added, &[]) {
+            Ok(after) => world.after = after,
+            Err(Illegal { reason, .. }) => world.reason = Some(reason),
+        }
+    }
+    world.counts = counts::of(frame, world);
+}
+
+fn unknown(frame: &frame::Frame<'_>) -> Vec<String> {
+    let mut list = Vec::new();
+    let publishes = "How many segments each chunk gets, and where one ends and the next begins.";
+    match frame.batch.mode {
+        Mode::Append => list.push(
+            "Partition numbers: segments that other tasks have allocated and not yet published take the next ones."
+                .to_owned(),
+        ),
+        Mode::Replace | Mode::Overwrite => {
+            list.push(publishes.to_owned());
+            let version = "The exact version: the server's clock at the moment the lock is granted.";
+            list.push(version.to_owned());
+            if frame.effective.len() > 1 {
+                list.push("Whether the separate ranges get the same version: each has a lock of its own.".to_owned());
+            }
+        }
+    }
+    if frame.q.running.iter().any(|running| running.touches(&frame.effective)) {
+        list.push("What the tasks that run on this range now will have published by then.".to_owned());
+    }
+    if frame.batch.moves_time {
+        list.push("Where rows fall: a transform of the spec writes __time.".to_owned());
+    }
+    if !frame.q.timeline.unpredictable().is_empty() {
+        list.push(
+            "What becomes of segments written under segment locking (numbered_overwrite), or of shard kinds this \
+             release of Foreshadow does not know."
+                .to_owned(),
+        );
+    }
+    list
+}

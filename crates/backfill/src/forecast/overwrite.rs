@@ -1,0 +1,222 @@
+//! Worlds of a run that overwrites: `REPLACE_LEGACY` and `REPLACE` (facts 3.4 to 3.7).
+//!
+//! One rule per chunk handles known and unknown input alike: with a row the chunk is published anew; without one it
+//! gets a tombstone (`dropExisting`, and existing data reaches it) or stays as it is. What can only be said of the run
+//! as a whole (it fails with a row, it publishes nothing without one) divides the forecast into worlds.
+//!
+//! What it does not do: rows that are appended.
+
+use std::sync::Arc;
+
+use druid::spec::Mode;
+use druid::timeline::NewHolder;
+
+use super::fate::{Becomes, Born, Fate, FateKind, OldPiece, Reason};
+use super::frame::{Cell, Frame};
+use super::known::Presence;
+use super::trouble::{Trouble, trouble};
+use super::{Outcome, World};
+
+/// How a world reads the chunks whose input is not known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// As it is: either / or.
+    Open,
+    /// No unknown chunk has a row.
+    Empty,
+    /// The only unknown chunk has one, since some chunk must.
+    OneRow,
+}
+
+/// How many chunks may have rows.
+struct Spread {
+    /// Chunks that have rows for certain; saturating.
+    sure: u64,
+    /// Chunks that may.
+    maybe: u64,
+}
+
+impl Spread {
+    fn of(frame: &Frame<'_>) -> Spread {
+        let sum = |presence: Presence| {
+            let cells = frame.cells.iter().filter(|cell| cell.presence == presence);
+            cells.fold(0u64, |sum, cell| sum.saturating_add(cell.run.chunks))
+        };
+        Spread { sure: sum(Presence::Rows), maybe: sum(Presence::Unknown) }
+    }
+
+    fn may_be_empty(&self) -> bool {
+        self.sure == 0
+    }
+
+    fn may_have_rows(&self) -> bool {
+        self.sure > 0 || self.maybe > 0
+    }
+}
+
+/// The worlds, the likeliest to be looked at first.
+pub(super) fn worlds(frame: &Frame<'_>) -> Vec<World> {
+    let spread = Spread::of(frame);
+    let divided = spread.may_be_empty() && spread.may_have_rows();
+    let with_rows = if divided { "at least one row in range" } else { "" };
+    let without = if divided { "no row in range" } else { "" };
+    // The one chunk that may have rows has them in a world where some chunk has.
+    let some_row = if divided && spread.maybe == 1 { Reading::OneRow } else { Reading::Open };
+    let success = |when: &str, reading: Reading| build(frame, when, reading, true);
+
+    match trouble(frame) {
+        None => vec![success("", Reading::Open)],
+        Some(Trouble::Always(why)) => vec![fails(frame, "", why)],
+        Some(Trouble::WithRows(why)) => {
+            let mut worlds = Vec::new();
+            if spread.may_have_rows() {
+                worlds.push(fails(frame, with_rows, why));
+            }
+            if spread.may_be_empty() {
+                worlds.push(success(without, Reading::Empty));
+            }
+            worlds
+        }
+        Some(Trouble::EmptyPublishesNothing(words)) => {
+            let mut worlds = Vec::new();
+            if spread.may_have_rows() {
+                worlds.push(success(with_rows, some_row));
+            }
+            if spread.may_be_empty() {
+                let mut world = build(frame, without, Reading::Empty, false);
+                world.reason = Some(words);
+                worlds.push(world);
+            }
+            worlds
+        }
+        Some(Trouble::TwoChunksInOneSplit(why)) => {
+            let two = frame.input.a_split_sees_two_chunks(&frame.chunking);
+            let can = spread.sure.saturating_add(spread.maybe) > 1;
+            match (two, can) {
+                (Some(true), _) => vec![fails(frame, "", why)],
+                (Some(false), _) | (None, false) => vec![success("", Reading::Open)],
+                (None, true) => vec![
+                    success("no sub-task sees rows of two chunks", Reading::Open),
+                    fails(frame, "a sub-task sees rows of two chunks or more", why),
+                ],
+            }
+        }
+    }
+}
+
+/// A world in which the run ends FAILED and nothing changes.
+pub(super) fn fails(frame: &Frame<'_>, when: &str, why: String) -> World {
+    let mut world = build(frame, when, Reading::Empty, false);
+    world.outcome = Outcome::Fails;
+    world.reason = Some(why);
+    world
+}
+
+fn build(frame: &Frame<'_>, when: &str, reading: Reading, publishes: bool) -> World {
+    let mut world = World::new(when, Outcome::Success, frame.q.timeline);
+    let drops = frame.batch.mode == Mode::Replace;
+    let version: Arc<str> = frame.version.as_str().into();
+    for cell in &frame.cells {
+        let presence = match (cell.presence, reading) {
+            (Presence::Unknown, Reading::Empty) => Presence::NoRows,
+            (Presence::Unknown, Reading::OneRow) => Presence::Rows,
+            (presence, _) => presence,
+        };
+        let fate = if publishes {
+            fate(frame, cell, presence, drops)
+        } else {
+            Fate { kind: left_alone(frame, cell), why: Reason::NothingPublished, ..blank(cell) }
+        };
+        let becomes = match fate.kind {
+            FateKind::New | FateKind::Tombstone | FateKind::NewOrTombstone => Becomes::Hidden,
+            FateKind::NewOrKept => Becomes::MayBeHidden,
+            _ => Becomes::Stays,
+        };
+        for piece in frame.under(cell) {
+            let becomes = if piece.newer { Becomes::Stays } else { becomes };
+            world.old.push(OldPiece {
+                interval: piece.interval,
+                holder: piece.holder,
+                holds_data: piece.data,
+                becomes,
+            });
+        }
+        match fate.kind {
+            FateKind::New => world.added.push(NewHolder::whole(fate.interval, &version, 1)),
+            FateKind::Tombstone => world.added.push(NewHolder::tombstone(fate.interval, &version)),
+            _ => {}
+        }
+        world.fates.push(fate);
+    }
+    world
+}
+
+fn blank(cell: &Cell) -> Fate {
+    Fate {
+        interval: cell.run.interval,
+        chunks: cell.run.chunks,
+        kind: FateKind::Nothing,
+        why: Reason::NeverHeld,
+        born: Born::Served,
+        over: cell.pieces.clone(),
+    }
+}
+
+fn left_alone(frame: &Frame<'_>, cell: &Cell) -> FateKind {
+    if frame.under(cell).is_empty() { FateKind::Nothing } else { FateKind::Kept }
+}
+
+/// The rule of one chunk.
+fn fate(frame: &Frame<'_>, cell: &Cell, presence: Presence, drops: bool) -> Fate {
+    let stays = left_alone(frame, cell);
+    let swept = drops && cell.reached;
+    let (kind, why) = match presence {
+        Presence::Rows => {
+            let rows = frame.q.known.exact().map(|_| frame.input.rows_in(cell.run.interval) as u64);
+            (FateKind::New, Reason::RowsHere { rows })
+        }
+        Presence::NoRows if swept => (FateKind::Tombstone, emptied(frame, cell)),
+        Presence::NoRows => {
+            let why = if stays == FateKind::Kept { Reason::EmptyStays } else { Reason::NeverHeld };
+            (stays, why)
+        }
+        Presence::Unknown => {
+            let kind = match (swept, stays) {
+                (true, _) => FateKind::NewOrTombstone,
+                (false, FateKind::Kept) => FateKind::NewOrKept,
+                (false, _) => FateKind::NewOrNothing,
+            };
+            let why = if frame.is_open() { Reason::AnyChunk } else { Reason::InputUnknown { drops: swept } };
+            (kind, why)
+        }
+    };
+    let born = match kind {
+        FateKind::Kept | FateKind::Nothing => Born::Served,
+        _ => born(frame, cell),
+    };
+    Fate { kind, why, born, ..blank(cell) }
+}
+
+fn emptied(frame: &Frame<'_>, cell: &Cell) -> Reason {
+    let under = frame.under(cell);
+    match under.iter().any(|piece| piece.data) {
+        true => Reason::EmptyOverData,
+        false if under.is_empty() => Reason::EmptyOverReach,
+        false => Reason::EmptyOverTombstone,
+    }
+}
+
+/// Whether existing versions above the run's own lie over the chunk.
+fn born(frame: &Frame<'_>, cell: &Cell) -> Born {
+    let newer = frame.under(cell).iter().filter(|piece| piece.newer);
+    let (mut covered, mut any) = (0i64, false);
+    for piece in newer {
+        covered += piece.interval.duration_ms();
+        any = true;
+    }
+    match any {
+        false => Born::Served,
+        true if covered >= cell.run.interval.duration_ms() => Born::Hidden,
+        true => Born::PartlyHidden,
+    }
+}

@@ -1,0 +1,262 @@
+//! Runs recorded from a real Druid, and what they say about a forecast.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    dead_code,
+    reason = "a test that cannot read its vectors must fail; not every test uses every part"
+)]
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use backfill::forecast::{
+    Basis, Entry, EntryVersion, Forecast, Known, Outcome, Question, RowsFrom, World, forecast, open, visible, visible_with,
+};
+use druid::ingest::Rows;
+use druid::interval::{Instant, Interval};
+use druid::json::Document;
+use druid::release::Release;
+use druid::segment::{Segment, SegmentSet};
+use druid::spec::{Batch, Task};
+use druid::timeline::Timeline;
+use druid::zone::Tzdb;
+use serde_json::Value;
+
+/// One line of the recordings.
+pub(crate) struct Run {
+    pub(crate) name: String,
+    pub(crate) kind: String,
+    pub(crate) raw: Value,
+    pub(crate) release: Release,
+    pub(crate) set: SegmentSet,
+    pub(crate) timeline: Timeline,
+    pub(crate) task: Task,
+    pub(crate) unused: Vec<String>,
+}
+
+/// All lines, read once.
+pub(crate) fn runs() -> &'static [Run] {
+    static RUNS: LazyLock<Vec<Run>> = LazyLock::new(read);
+    &RUNS
+}
+
+fn read() -> Vec<Run> {
+    let zones = Tzdb::default();
+    let files: [&[u8]; 2] = [
+        include_bytes!("../../../druid/tests/vectors/live-33.jsonl.gz"),
+        include_bytes!("../../../druid/tests/vectors/live-37.jsonl.gz"),
+    ];
+    files.iter().flat_map(|gz| lines(gz)).map(|raw| run(raw, &zones)).collect()
+}
+
+fn lines(gz: &[u8]) -> Vec<Value> {
+    let text = std::io::read_to_string(flate2::read::GzDecoder::new(gz)).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn run(raw: Value, zones: &Tzdb) -> Run {
+    let segments: Vec<Segment> =
+        raw["before"].as_array().unwrap().iter().map(|raw| Segment::from_json(raw).unwrap()).collect();
+    let task = Task::read(&Document::parse(raw["task"].to_string()), zones);
+    let set = SegmentSet::of(task.datasource.as_deref().unwrap_or_default(), &segments);
+    let texts = |key: &str| raw[key].as_array().into_iter().flatten().map(|v| v.as_str().unwrap().to_owned());
+    Run {
+        name: raw["name"].as_str().unwrap().to_owned(),
+        kind: raw["kind"].as_str().unwrap().to_owned(),
+        release: raw["druid"].as_str().unwrap().parse().unwrap(),
+        timeline: Timeline::build(&set).unwrap(),
+        unused: texts("unused_before").collect(),
+        set,
+        task,
+        raw,
+    }
+}
+
+impl Run {
+    /// The rows it read, by split; none where the recording does not know them.
+    pub(crate) fn rows(&self) -> Option<Rows> {
+        let times = |raw: &Value| -> Option<Vec<Instant>> {
+            raw.as_array().map(|rows| {
+                // A row without a time that can be read is null, and Druid drops it.
+                rows.iter().filter_map(|row| Some(Instant::parse(row.as_str()?).unwrap())).collect()
+            })
+        };
+        let one = times(&self.raw["rows"])?;
+        let by_file = self.task.batch().is_some_and(|batch: &Batch| batch.max_num_files == Some(1));
+        match self.raw["files"].as_object() {
+            Some(files) if by_file => Some(Rows { splits: files.values().filter_map(times).collect() }),
+            _ => Some(Rows { splits: vec![one] }),
+        }
+    }
+
+    pub(crate) fn known(&self) -> Option<Known> {
+        Some(Known::only(Basis::Rows { rows: self.rows()?, from: RowsFrom::List, exact: true }))
+    }
+
+    pub(crate) fn question<'a>(&'a self, known: &'a Known) -> Question<'a> {
+        Question {
+            segments: &self.set,
+            timeline: &self.timeline,
+            task: &self.task,
+            known,
+            release: self.release,
+            now: Instant::parse(self.raw["created"].as_str().unwrap()).unwrap(),
+            locks: &[],
+            running: &[],
+            unused: Some(&self.unused),
+            id: None,
+        }
+    }
+
+    pub(crate) fn forecast(&self, known: &Known) -> Forecast {
+        forecast(&self.question(known))
+    }
+
+    pub(crate) fn succeeded(&self) -> bool {
+        self.raw["status"] == "SUCCESS"
+    }
+
+    /// What was visible afterwards, as a forecast says it.
+    pub(crate) fn visible_after(&self) -> Vec<Entry> {
+        let counts = |key: &str| {
+            let mut counts = std::collections::BTreeMap::<(String, String), usize>::new();
+            for segment in self.raw[key].as_array().unwrap() {
+                let text = |key: &str| segment[key].as_str().unwrap().to_owned();
+                *counts.entry((text("interval"), text("version"))).or_default() += 1;
+            }
+            counts
+        };
+        let (before, after) = (counts("before"), counts("after"));
+        let entry = |raw: &Value| {
+            let text = |key: &str| raw[key].as_str().unwrap();
+            let name = (text("true_interval").to_owned(), text("version").to_owned());
+            let interval = |key: &str| Interval::parse(text(key)).unwrap();
+            Entry {
+                interval: interval("interval"),
+                true_interval: interval("true_interval"),
+                version: match before.get(&name) {
+                    Some(_) => EntryVersion::Old(text("version").to_owned()),
+                    None => EntryVersion::New,
+                },
+                tombstone: raw["tombstone"].as_bool().unwrap(),
+                appended: before.get(&name).is_some_and(|n| *n < after[&name]),
+            }
+        };
+        let mut entries: Vec<Entry> = self.raw["visible_after"].as_array().unwrap().iter().map(entry).collect();
+        entries.sort();
+        entries
+    }
+
+    /// Ids that were there before and are overshadowed afterwards.
+    pub(crate) fn overshadowed_after(&self) -> BTreeSet<String> {
+        let before: BTreeSet<&str> =
+            self.raw["before"].as_array().unwrap().iter().map(|s| s["identifier"].as_str().unwrap()).collect();
+        let after = self.raw["overshadowed_after"].as_array().unwrap().iter().map(|id| id.as_str().unwrap());
+        after.filter(|id| before.contains(id)).map(str::to_owned).collect()
+    }
+
+    /// Why a world is not what happened; none when it is.
+    pub(crate) fn differs_from(&self, forecast: &Forecast, world: &World) -> Option<String> {
+        let ended_well = match world.outcome {
+            Outcome::Success => true,
+            Outcome::Fails | Outcome::Refused => false,
+            other => return Some(format!("foreseen {}", other.name())),
+        };
+        if ended_well != self.succeeded() {
+            let (foreseen, status) = (world.outcome.name(), &self.raw["status"]);
+            return Some(format!("foreseen {foreseen} ({:?}), was {status}: {}", world.reason, self.raw["error"]));
+        }
+        let mut foreseen: Vec<Entry> = visible(forecast, world).collect();
+        foreseen.sort();
+        let real = self.visible_after();
+        if foreseen != real {
+            return Some(format!("visible:\n  foreseen\n{}  real\n{}", lines_of(&foreseen), lines_of(&real)));
+        }
+        let overshadowed: BTreeSet<String> = world.after.overshadowed().map(|row| self.set.id(row)).collect();
+        let real = self.overshadowed_after();
+        (overshadowed != real).then(|| format!("overshadowed:\n  foreseen {overshadowed:?}\n  real {real:?}"))
+    }
+
+    /// Why what happened does not lie in a world with open places; none when it does.
+    pub(crate) fn lies_outside(&self, forecast: &Forecast, world: &World) -> Option<String> {
+        if (world.outcome == Outcome::Success) != self.succeeded() {
+            return Some(format!("outcome {}", world.outcome.name()));
+        }
+        let real = self.visible_after();
+        let certain: Vec<Entry> = visible(forecast, world).collect();
+        // Where nobody can count chunks, any chunk may turn out new.
+        let mut anywhere: Vec<Interval> = Vec::new();
+        let mut places = Vec::new();
+        for either in open(forecast, world) {
+            if druid_unbounded(either.interval) { anywhere.push(either.interval) } else { places.push(either) }
+        }
+        let stretches: Vec<Interval> =
+            places.iter().map(|place| place.interval).chain(anywhere.iter().copied()).collect();
+        let outside = |entries: &[Entry]| normal(entries, |interval| {
+            druid::interval::subtract(&[interval], &druid::interval::condense(stretches.iter().copied()))
+        });
+        if outside(&real) != outside(&certain) {
+            return Some(format!(
+                "outside the open places:\n  foreseen\n{}  real\n{}",
+                lines_of(&outside(&certain)),
+                lines_of(&outside(&real))
+            ));
+        }
+        for place in places {
+            let within = |entries: &[Entry]| normal(entries, |interval| interval.intersect(place.interval).into_iter().collect());
+            let happened = within(&real);
+            let foreseen: Vec<_> = place
+                .alternatives
+                .iter()
+                .map(|alternative| within(&visible_with(forecast, world, place.interval, alternative).unwrap()))
+                .collect();
+            if !foreseen.contains(&happened) {
+                return Some(format!(
+                    "at {}:\n  foreseen\n{}  real\n{}",
+                    place.interval,
+                    foreseen.iter().map(|entries| lines_of(entries)).collect::<Vec<_>>().join("   or\n"),
+                    lines_of(&happened)
+                ));
+            }
+        }
+        None
+    }
+}
+
+fn druid_unbounded(interval: Interval) -> bool {
+    interval.start == Instant::MIN || interval.end == Instant::MAX
+}
+
+/// An entry as one line of a message.
+fn shown(entry: &Entry) -> String {
+    let version = match &entry.version {
+        EntryVersion::Old(version) => version,
+        EntryVersion::New => "new",
+    };
+    let marks = [(entry.tombstone, " tombstone"), (entry.appended, " appended")];
+    let marks: String = marks.iter().filter(|(is, _)| *is).map(|(_, mark)| *mark).collect();
+    format!("{} of {} {version}{marks}", entry.interval.short(), entry.true_interval.short())
+}
+
+fn lines_of(entries: &[Entry]) -> String {
+    entries.iter().map(|entry| format!("    {}\n", shown(entry))).collect()
+}
+
+/// Entries cut to some stretches, pieces of one holder joined where they abut.
+fn normal(entries: &[Entry], cut: impl Fn(Interval) -> Vec<Interval>) -> Vec<Entry> {
+    let mut by_holder = std::collections::BTreeMap::<_, Vec<Interval>>::new();
+    for entry in entries {
+        let key = (entry.true_interval, entry.version.clone(), entry.tombstone, entry.appended);
+        by_holder.entry(key).or_default().extend(cut(entry.interval));
+    }
+    let mut shown: Vec<Entry> = Vec::new();
+    for ((true_interval, version, tombstone, appended), pieces) in by_holder {
+        for piece in druid::interval::condense(pieces) {
+            let version = version.clone();
+            shown.push(Entry { interval: piece, true_interval, version, tombstone, appended });
+        }
+    }
+    shown.sort();
+    shown
+}

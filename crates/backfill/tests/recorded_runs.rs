@@ -1,0 +1,97 @@
+//! The forecast against runs recorded from a real Druid 33 and 37.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "the shares that agree are the product's claim: they are printed")]
+
+mod recorded;
+
+use std::collections::BTreeMap;
+
+use recorded::{Run, runs};
+
+/// The first part of a kind: `replace` of `replace.unaligned`.
+fn family(kind: &str) -> &str {
+    kind.split('.').next().unwrap_or(kind)
+}
+
+/// Asks `check` about each run; prints how many agree by kind, and fails on those that do not.
+fn all_agree(runs: &[&Run], check: impl Fn(&Run) -> Option<String>) {
+    let mut shares: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for run in runs {
+        let difference = check(run);
+        let share = shares.entry(&run.kind).or_default();
+        share.0 += usize::from(difference.is_none());
+        share.1 += 1;
+        if let Some(difference) = difference {
+            wrong.push(format!("{}: {difference}", run.name));
+        }
+    }
+    for (kind, (agree, of)) in &shares {
+        println!("{kind}: {agree} of {of}");
+    }
+    let (agree, of) = shares.values().fold((0, 0), |sum, share| (sum.0 + share.0, sum.1 + share.1));
+    println!("all: {agree} of {of}");
+    let shown = wrong.iter().take(3).cloned().collect::<Vec<_>>().join("\n");
+    let names = wrong.iter().filter_map(|text| text.split(':').next()).collect::<Vec<_>>().join(" ");
+    assert!(wrong.is_empty(), "{} runs came out otherwise: {names}\n{shown}", wrong.len());
+}
+
+fn of_families(families: &[&str]) -> Vec<&'static Run> {
+    runs().iter().filter(|run| families.contains(&family(&run.kind))).collect()
+}
+
+/// With the rows known there is exactly one world, and it is what happened.
+fn foreseen(run: &Run) -> Option<String> {
+    let known = run.known()?;
+    let forecast = run.forecast(&known);
+    match forecast.worlds.as_slice() {
+        [world] if world.is_certain() => run.differs_from(&forecast, world),
+        worlds => Some(format!("{} worlds: {:?}", worlds.len(), worlds.iter().map(|w| &w.when).collect::<Vec<_>>())),
+    }
+}
+
+/// With the rows withheld what happened lies in one of the worlds.
+fn lies_in_a_world(run: &Run) -> Option<String> {
+    let forecast = run.forecast(&Default::default());
+    let reasons: Vec<String> =
+        forecast.worlds.iter().map_while(|world| run.lies_outside(&forecast, world)).collect();
+    (reasons.len() == forecast.worlds.len()).then(|| reasons.join("\n"))
+}
+
+#[test]
+fn every_recorded_replace_is_foreseen() {
+    all_agree(&of_families(&["replace"]), foreseen);
+}
+
+#[test]
+fn every_recorded_overwrite_is_foreseen() {
+    all_agree(&of_families(&["overwrite"]), foreseen);
+}
+
+#[test]
+fn every_recorded_append_is_foreseen() {
+    all_agree(&of_families(&["append"]), foreseen);
+}
+
+#[test]
+fn every_recorded_run_of_arbitrary_granularity_is_foreseen() {
+    all_agree(&of_families(&["arbitrary"]), foreseen);
+}
+
+#[test]
+fn every_recorded_reindex_is_foreseen() {
+    all_agree(&of_families(&["reindex"]), foreseen);
+}
+
+#[test]
+fn every_recorded_odd_ingestion_is_foreseen() {
+    let mut runs = of_families(&["special"]);
+    runs.retain(|run| run.task.batch().is_some());
+    all_agree(&runs, foreseen);
+}
+
+#[test]
+fn with_the_rows_withheld_every_recorded_run_lies_in_a_world() {
+    let mut runs = of_families(&["replace", "overwrite", "append", "arbitrary", "reindex", "special"]);
+    runs.retain(|run| run.task.batch().is_some());
+    all_agree(&runs, lies_in_a_world);
+}
