@@ -22,7 +22,6 @@ const MOST_STATES: usize = 256;
 pub(super) struct Component {
     /// From the first slot or place to the end of the last.
     pub(super) interval: Interval,
-    pub(super) slots: Vec<Interval>,
     /// The places of each reachable result; the first is "no rows", and is there always.
     pub(super) results: Vec<Vec<Place>>,
     /// Slots of which a row can make the run fail, and whether it does so even as the first row.
@@ -122,7 +121,7 @@ fn one(starts: &[Allocator<'_>], slots: Vec<Interval>, kind: LockType) -> Compon
         start: hull.first().map_or(druid::interval::Instant::MIN, |first| first.start),
         end: hull.last().map_or(druid::interval::Instant::MAX, |last| last.end),
     };
-    Component { interval, slots, results, fails, hangs, cut }
+    Component { interval, results, fails, hangs, cut }
 }
 
 /// A version above the lock's cannot be published under it: `Segment IDs[…] are not covered by locks`, HTTP 500, tried

@@ -7,7 +7,7 @@
 //! What it does not do: say where a row goes; the allocator does.
 
 use druid::granularity::Granularity;
-use druid::interval::Interval;
+use druid::interval::{Instant, Interval};
 
 /// Granularities that nest in one another, from long to short. Those between that do not (eight and six hours, fifteen
 /// and ten minutes) cut each other, so chunks of these are taken apart down to the next that does.
@@ -25,21 +25,18 @@ impl Ladder {
     /// From the spec's segment granularity.
     pub(super) fn of(segment: &Granularity) -> Ladder {
         let finer = segment.finer();
-        let sample = segment.bucket(druid::interval::Instant::EPOCH);
+        let sample = segment.bucket(Instant::EPOCH);
         let fits = |granularity: &Granularity| {
             granularity.bucket(sample.start).start == sample.start
                 && (granularity.bucket(sample.end).start == sample.end)
         };
         let nests = *segment != Granularity::All && finer.iter().all(fits);
-        // Steps in the spec's own zone and origin.
+        // Steps in the spec's own zone and origin, known by their length.
+        let length = |granularity: &Granularity| granularity.bucket(Instant::EPOCH).duration_ms();
+        let lengths: Vec<i64> =
+            NESTING.iter().filter_map(|name| Granularity::named(name)).map(|step| length(&step)).collect();
         let named = |granularity: &&Granularity| {
-            let same = |name: &&str| {
-                Granularity::named(name).is_some_and(|step| {
-                    step.bucket(druid::interval::Instant::EPOCH).duration_ms()
-                        == granularity.bucket(druid::interval::Instant::EPOCH).duration_ms()
-                })
-            };
-            NESTING.iter().any(|name| same(&name)) && *granularity != segment
+            lengths.contains(&length(granularity)) && *granularity != segment
         };
         Ladder { steps: finer.iter().filter(named).cloned().collect(), nests }
     }
