@@ -1,5 +1,9 @@
 //! The forecast against runs recorded from a real Druid 33 and 37.
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "the shares that agree are the product's claim: they are printed")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "the shares that agree are the product's claim: they are printed"
+)]
 
 mod recorded;
 
@@ -45,7 +49,9 @@ fn foreseen(run: &Run) -> Option<String> {
     let forecast = run.forecast(&known);
     match forecast.worlds.as_slice() {
         [world] if world.is_certain() => run.differs_from(&forecast, world),
-        worlds => Some(format!("{} worlds: {:?}", worlds.len(), worlds.iter().map(|w| &w.when).collect::<Vec<_>>())),
+        worlds => {
+            Some(format!("{} worlds: {:?}", worlds.len(), worlds.iter().map(|w| &w.when).collect::<Vec<_>>()))
+        }
     }
 }
 

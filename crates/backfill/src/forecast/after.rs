@@ -93,7 +93,9 @@ fn alternatives(forecast: &Forecast, world: &World, fate: &Fate, interval: Inter
 /// The chunks of a fate, one by one.
 pub fn chunks(forecast: &Forecast, fate: &Fate) -> Box<dyn Iterator<Item = Interval>> {
     match &forecast.granularity {
-        Some(granularity) if fate.chunks > 1 && fate.chunks < u64::MAX => Box::new(granularity.buckets(fate.interval)),
+        Some(granularity) if fate.chunks > 1 && fate.chunks < u64::MAX => {
+            Box::new(granularity.buckets(fate.interval))
+        }
         _ => Box::new(std::iter::once(fate.interval)),
     }
 }

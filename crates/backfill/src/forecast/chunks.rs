@@ -178,7 +178,8 @@ mod tests {
     #[test]
     fn an_edge_inside_a_chunk_makes_that_chunk_stand_alone() {
         let chunking = cut("DAY", &["2026-07-01/2026-07-11"]);
-        let runs = chunking.runs(interval("2026-07-01/2026-07-11"), [at("2026-07-04T06:00Z"), at("2026-07-08")]);
+        let runs =
+            chunking.runs(interval("2026-07-01/2026-07-11"), [at("2026-07-04T06:00Z"), at("2026-07-08")]);
         assert_eq!(
             shown(&runs),
             [

@@ -107,7 +107,8 @@ pub(super) fn of(frame: &Frame<'_>, world: &World) -> Counts {
         let only = |kind: FateKind| fate.kind.may() == [kind];
         let may = |kind: FateKind| fate.kind.may().contains(&kind);
         if fate.born != Born::Served {
-            let certain = only(FateKind::New) || only(FateKind::Tombstone) || fate.kind == FateKind::NewOrTombstone;
+            let certain =
+                only(FateKind::New) || only(FateKind::Tombstone) || fate.kind == FateKind::NewOrTombstone;
             counts.born_hidden.add(fate.chunks, certain, true);
         }
         if fate.born == Born::Hidden {

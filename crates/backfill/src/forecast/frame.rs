@@ -115,7 +115,8 @@ impl<'a> Frame<'a> {
             }
             let from = self.pieces.len() as u32;
             let mut holds_data = false;
-            let inside = visible.iter().skip(first).take_while(|piece| piece.interval.start < run.interval.end);
+            let inside =
+                visible.iter().skip(first).take_while(|piece| piece.interval.start < run.interval.end);
             for piece in inside {
                 let Some(interval) = piece.interval.intersect(run.interval) else { continue };
                 let Some(holder) = timeline.holder(piece.holder) else { continue };
@@ -151,4 +152,3 @@ fn effective(chunking: &Chunking, typed: &[Interval], q: &Question<'_>, input: &
         _ => chunking.effective().to_vec(),
     }
 }
-

@@ -7,8 +7,8 @@
 
 use druid::ingest::Rows;
 use druid::interval::{Instant, Interval, condense};
-use druid::spec::inline::{self, NotRead};
 use druid::spec::Task;
+use druid::spec::inline::{self, NotRead};
 
 use super::chunks::{Chunking, Run};
 use crate::words::count;
@@ -214,7 +214,11 @@ impl<'a> Input<'a> {
         }
         match &self.known.basis {
             Basis::Rows { exact, .. } if self.rows_in(run.interval) > 0 => {
-                if *exact { Presence::Rows } else { Presence::Unknown }
+                if *exact {
+                    Presence::Rows
+                } else {
+                    Presence::Unknown
+                }
             }
             Basis::AsExisting if holds_data => Presence::Rows,
             Basis::Rows { .. } | Basis::AsExisting | Basis::NoRows => Presence::NoRows,
@@ -224,10 +228,7 @@ impl<'a> Input<'a> {
     }
 
     /// Whether some split has rows in two or more chunks inside `effective`; none when that is not known.
-    pub(crate) fn a_split_sees_two_chunks(
-        &self,
-        chunking: &Chunking,
-    ) -> Option<bool> {
+    pub(crate) fn a_split_sees_two_chunks(&self, chunking: &Chunking) -> Option<bool> {
         let rows = self.known.exact()?;
         Some(rows.splits.iter().any(|split| {
             let mut chunks = split.iter().filter_map(|row| chunking.chunk(*row));

@@ -131,7 +131,8 @@ pub(super) fn conflicts(question: &Question<'_>, wish: &LockWish) -> Vec<Conflic
     let Ok(kind) = wish.kind else { return Vec::new() };
     let mut found: Vec<Conflict> = Vec::new();
     for interval in &wish.intervals {
-        let request = Request { group_id: group(question), kind, interval: *interval, priority: wish.priority };
+        let request =
+            Request { group_id: group(question), kind, interval: *interval, priority: wish.priority };
         let (places, revokes) = match judge(&request, question.locks) {
             Verdict::Granted | Verdict::Reuses(_) | Verdict::Ambiguous(_) => continue,
             Verdict::Revokes(places) => (places, true),

@@ -22,8 +22,7 @@ pub(super) enum Trouble {
     EmptyPublishesNothing(String),
 }
 
-const RANGE_EMPTY: &str =
-    "No valid rows for range partitioning. All rows may have invalid timestamps or multiple dimension values.";
+const RANGE_EMPTY: &str = "No valid rows for range partitioning. All rows may have invalid timestamps or multiple dimension values.";
 
 /// The first trouble that this run meets.
 pub(super) fn trouble(frame: &Frame<'_>) -> Option<Trouble> {
@@ -80,7 +79,9 @@ fn zoned(frame: &Frame<'_>) -> Option<Trouble> {
                 "org.apache.druid.java.util.common.ISE: Failed to get shardSpec for interval[{interval}]"
             )))
         }
-        (true, Some(true)) if !frame.is_open() => Some(Trouble::WithRows(phase("partial segment generation"))),
+        (true, Some(true)) if !frame.is_open() => {
+            Some(Trouble::WithRows(phase("partial segment generation")))
+        }
         (true, None) if matches!(batch.partitions, Partitions::Unset | Partitions::Dynamic { .. }) => {
             Some(Trouble::TwoChunksInOneSplit(phase("segment generation")))
         }

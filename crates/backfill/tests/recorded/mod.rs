@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use backfill::forecast::{
-    Basis, Entry, EntryVersion, Forecast, Known, Outcome, Question, RowsFrom, World, forecast, open, visible, visible_with,
+    Basis, Entry, EntryVersion, Forecast, Known, Outcome, Question, RowsFrom, World, forecast, open, visible,
+    visible_with,
 };
 use druid::ingest::Rows;
 use druid::interval::{Instant, Interval};
@@ -143,15 +144,20 @@ impl Run {
                 appended: before.get(&name).is_some_and(|n| *n < after[&name]),
             }
         };
-        let mut entries: Vec<Entry> = self.raw["visible_after"].as_array().unwrap().iter().map(entry).collect();
+        let mut entries: Vec<Entry> =
+            self.raw["visible_after"].as_array().unwrap().iter().map(entry).collect();
         entries.sort();
         entries
     }
 
     /// Ids that were there before and are overshadowed afterwards.
     pub(crate) fn overshadowed_after(&self) -> BTreeSet<String> {
-        let before: BTreeSet<&str> =
-            self.raw["before"].as_array().unwrap().iter().map(|s| s["identifier"].as_str().unwrap()).collect();
+        let before: BTreeSet<&str> = self.raw["before"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|s| s["identifier"].as_str().unwrap())
+            .collect();
         let after = self.raw["overshadowed_after"].as_array().unwrap().iter().map(|id| id.as_str().unwrap());
         after.filter(|id| before.contains(id)).map(str::to_owned).collect()
     }
@@ -165,7 +171,10 @@ impl Run {
         };
         if ended_well != self.succeeded() {
             let (foreseen, status) = (world.outcome.name(), &self.raw["status"]);
-            return Some(format!("foreseen {foreseen} ({:?}), was {status}: {}", world.reason, self.raw["error"]));
+            return Some(format!(
+                "foreseen {foreseen} ({:?}), was {status}: {}",
+                world.reason, self.raw["error"]
+            ));
         }
         let mut foreseen: Vec<Entry> = visible(forecast, world).collect();
         foreseen.sort();
@@ -189,13 +198,19 @@ impl Run {
         let mut anywhere: Vec<Interval> = Vec::new();
         let mut places = Vec::new();
         for either in open(forecast, world) {
-            if druid_unbounded(either.interval) { anywhere.push(either.interval) } else { places.push(either) }
+            if druid_unbounded(either.interval) {
+                anywhere.push(either.interval)
+            } else {
+                places.push(either)
+            }
         }
         let stretches: Vec<Interval> =
             places.iter().map(|place| place.interval).chain(anywhere.iter().copied()).collect();
-        let outside = |entries: &[Entry]| normal(entries, |interval| {
-            druid::interval::subtract(&[interval], &druid::interval::condense(stretches.iter().copied()))
-        });
+        let outside = |entries: &[Entry]| {
+            normal(entries, |interval| {
+                druid::interval::subtract(&[interval], &druid::interval::condense(stretches.iter().copied()))
+            })
+        };
         if outside(&real) != outside(&certain) {
             return Some(format!(
                 "outside the open places:\n  foreseen\n{}  real\n{}",
@@ -204,12 +219,16 @@ impl Run {
             ));
         }
         for place in places {
-            let within = |entries: &[Entry]| normal(entries, |interval| interval.intersect(place.interval).into_iter().collect());
+            let within = |entries: &[Entry]| {
+                normal(entries, |interval| interval.intersect(place.interval).into_iter().collect())
+            };
             let happened = within(&real);
             let foreseen: Vec<_> = place
                 .alternatives
                 .iter()
-                .map(|alternative| within(&visible_with(forecast, world, place.interval, alternative).unwrap()))
+                .map(|alternative| {
+                    within(&visible_with(forecast, world, place.interval, alternative).unwrap())
+                })
                 .collect();
             if !foreseen.contains(&happened) {
                 return Some(format!(

@@ -91,7 +91,8 @@ pub(super) fn several_locks(site: &Site<'_>, interval: Interval) -> String {
 }
 
 pub(super) fn not_covered(site: &Site<'_>, place: &Place) -> String {
-    let what = if site.frame.q.release < druid::release::Release::major(34) { "Segments" } else { "Segment IDs" };
+    let what =
+        if site.frame.q.release < druid::release::Release::major(34) { "Segments" } else { "Segment IDs" };
     format!(
         "{what}[…] are not covered by locks: version {} of {} is above the lock's. The Overlord answers 500, and the task \
          tries again and again: it stays RUNNING and publishes nothing.",

@@ -35,9 +35,8 @@ impl Ladder {
         let length = |granularity: &Granularity| granularity.bucket(Instant::EPOCH).duration_ms();
         let lengths: Vec<i64> =
             NESTING.iter().filter_map(|name| Granularity::named(name)).map(|step| length(&step)).collect();
-        let named = |granularity: &&Granularity| {
-            lengths.contains(&length(granularity)) && *granularity != segment
-        };
+        let named =
+            |granularity: &&Granularity| lengths.contains(&length(granularity)) && *granularity != segment;
         Ladder { steps: finer.iter().filter(named).cloned().collect(), nests }
     }
 

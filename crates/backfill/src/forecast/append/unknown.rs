@@ -78,9 +78,19 @@ pub(super) fn worlds(site: &Site<'_>) -> Vec<World> {
 pub(super) fn idle(frame: &Frame<'_>) -> Vec<Fate> {
     let fate = |cell: &Cell| {
         let kept = !frame.under(cell).is_empty();
-        let (kind, why) =
-            if kept { (FateKind::Kept, Reason::NoRowAppended) } else { (FateKind::Nothing, Reason::NeverHeld) };
-        Fate { interval: cell.run.interval, chunks: cell.run.chunks, kind, why, born: Born::Served, over: 0..0 }
+        let (kind, why) = if kept {
+            (FateKind::Kept, Reason::NoRowAppended)
+        } else {
+            (FateKind::Nothing, Reason::NeverHeld)
+        };
+        Fate {
+            interval: cell.run.interval,
+            chunks: cell.run.chunks,
+            kind,
+            why,
+            born: Born::Served,
+            over: 0..0,
+        }
     };
     frame.cells.iter().map(fate).collect()
 }
@@ -93,7 +103,8 @@ fn arbitrary(frame: &Frame<'_>) -> Vec<World> {
         worlds.push(fails(frame, if some { "" } else { "at least one row in range" }, ARBITRARY.to_owned()));
     }
     if !some {
-        let mut world = World::new(if may { "no row in range" } else { "" }, Outcome::Success, frame.q.timeline);
+        let mut world =
+            World::new(if may { "no row in range" } else { "" }, Outcome::Success, frame.q.timeline);
         lay::lay(frame.q.timeline, &mut world, idle(frame));
         worlds.push(world);
     }
@@ -199,8 +210,8 @@ fn covered(
     let alone = timeline.visible().overlapping(holder.interval).count() == 1
         && wide.iter().all(|other| *other == holder.interval || !other.overlaps(run));
     let plain = holder.highest().is_some_and(|(_, core)| core.is_some());
-    let publishable = site.kind == LockType::Append
-        || compare_versions(holder.version, &frame.lock_version).is_le();
+    let publishable =
+        site.kind == LockType::Append || compare_versions(holder.version, &frame.lock_version).is_le();
     // Locks that depend on the rows are explored.
     let locks_known = match moment(frame) {
         LockMoment::UpFront => true,
@@ -225,14 +236,8 @@ fn join(site: &Site<'_>, id: HolderId, joined: &Joined, found: &mut Findings) {
     let timeline = site.frame.q.timeline;
     let Some(holder) = timeline.holder(id) else { return };
     let interval = holder.interval;
-    let fate = |kind: FateKind, why: Reason| Fate {
-        interval,
-        chunks: 1,
-        kind,
-        why,
-        born: Born::Served,
-        over: 0..0,
-    };
+    let fate =
+        |kind: FateKind, why: Reason| Fate { interval, chunks: 1, kind, why, born: Born::Served, over: 0..0 };
     if joined.fails {
         found.fails.push(interval);
         found.forced |= joined.presence == Presence::Rows;
