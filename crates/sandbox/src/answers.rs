@@ -33,7 +33,11 @@ pub(crate) fn error_page(status: u16, message: &str) -> Response {
 
 /// A path that nothing answers, or with another method.
 pub(crate) fn no_such_path(request: &Request) -> Response {
-    if Endpoint::other_methods(&request.path).is_empty() { error_page(404, "Not Found") } else { Response::empty(405) }
+    if Endpoint::other_methods(&request.path).is_empty() {
+        error_page(404, "Not Found")
+    } else {
+        Response::empty(405)
+    }
 }
 
 /// Thrown by the authorisation filter before the resource sees the call (`TaskResourceFilter`).
@@ -54,7 +58,10 @@ pub(crate) fn proxy_enabled() -> Response {
 }
 
 pub(crate) fn no_compaction_configs() -> Response {
-    Response::json(200, &json!({ "compactionConfigs": [], "compactionTaskSlotRatio": 0.1, "maxCompactionTaskSlots": 2_147_483_647 }))
+    Response::json(
+        200,
+        &json!({ "compactionConfigs": [], "compactionTaskSlotRatio": 0.1, "maxCompactionTaskSlots": 2_147_483_647 }),
+    )
 }
 
 pub(crate) fn no_compaction_config() -> Response {

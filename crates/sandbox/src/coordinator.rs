@@ -35,7 +35,12 @@ impl Sandbox {
         Response::json(200, &names.map(|(name, _)| json!(name)).collect())
     }
 
-    pub(crate) fn unused_segments(&self, name: &str, interval: Option<Interval>, limit: Option<u32>) -> Response {
+    pub(crate) fn unused_segments(
+        &self,
+        name: &str,
+        interval: Option<Interval>,
+        limit: Option<u32>,
+    ) -> Response {
         let most = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
         let rows: Vec<Value> = self
             .metadata
@@ -64,7 +69,8 @@ impl Sandbox {
         if wanted.is_empty() {
             return Response::text(200, "No used segment found for the given datasource and interval");
         }
-        let loaded = wanted.iter().filter(|row| self.clock.ms() - row.marked.ms() >= self.pace.load_ms).count();
+        let loaded =
+            wanted.iter().filter(|row| self.clock.ms() - row.marked.ms() >= self.pace.load_ms).count();
         let missing = wanted.len() - loaded;
         let body = match form {
             LoadForm::Percent => json!({ name: 100.0 * loaded as f64 / wanted.len() as f64 }),
@@ -77,7 +83,8 @@ impl Sandbox {
     /// Marks segments by interval or by ids.
     pub(crate) fn mark(&mut self, name: &str, body: &str, used: bool) -> Response {
         let parsed: Value = serde_json::from_str(body).unwrap_or_default();
-        let interval = parsed.get("interval").and_then(Value::as_str).and_then(|text| Interval::parse(text).ok());
+        let interval =
+            parsed.get("interval").and_then(Value::as_str).and_then(|text| Interval::parse(text).ok());
         let ids: Option<Vec<String>> = parsed
             .get("segmentIds")
             .and_then(Value::as_array)
@@ -87,7 +94,10 @@ impl Sandbox {
             .and_then(Value::as_array)
             .map(|versions| versions.iter().filter_map(Value::as_str).collect());
         if interval.is_some() == ids.is_some() {
-            return Response::text(400, "Invalid request payload. Specify either 'interval' or 'segmentIds', but not both.");
+            return Response::text(
+                400,
+                "Invalid request payload. Specify either 'interval' or 'segmentIds', but not both.",
+            );
         }
         let now = self.clock;
         let meant = |segment: &Segment| match (interval, &ids) {
@@ -98,19 +108,36 @@ impl Sandbox {
             (None, Some(ids)) => ids.contains(&segment.id().to_string()),
             (None, None) => false,
         };
-        let changed = self.metadata.datasources.get_mut(name).map_or(0, |datasource| datasource.mark(now, used, meant));
+        let changed =
+            self.metadata.datasources.get_mut(name).map_or(0, |datasource| datasource.mark(now, used, meant));
         Response::json(200, &json!({ "numChangedSegments": changed, "segmentStateChanged": changed > 0 }))
     }
 
     /// The named questions to `sys.segments`, answered a row a line.
     pub(crate) fn sql(&self, body: &str) -> Response {
         let Some(named) = Named::parse(body.as_bytes()) else {
-            return answers::envelope(400, "invalidInput", "INVALID_INPUT", "Only named queries are answered here");
+            return answers::envelope(
+                400,
+                "invalidInput",
+                "INVALID_INPUT",
+                "Only named queries are answered here",
+            );
         };
         let Named::SegmentsOf(datasource) = named;
         let mut text = json!([
-            "segment_id", "start", "end", "version", "partition_num", "num_rows", "size", "num_replicas", "is_published",
-            "is_available", "is_realtime", "is_overshadowed", "shard_spec",
+            "segment_id",
+            "start",
+            "end",
+            "version",
+            "partition_num",
+            "num_rows",
+            "size",
+            "num_replicas",
+            "is_published",
+            "is_available",
+            "is_realtime",
+            "is_overshadowed",
+            "shard_spec",
         ])
         .to_string();
         text.push('\n');
@@ -125,9 +152,19 @@ impl Sandbox {
                 let hidden = overshadowed.contains(&id);
                 let available = self.clock.ms() - row.marked.ms() >= self.pace.load_ms;
                 let line = json!([
-                    id, segment.interval.start.to_string(), segment.interval.end.to_string(), &*segment.version,
-                    segment.shard.partition(), segment.rows.unwrap_or(0), segment.size, i64::from(available), 1,
-                    i64::from(available), 0, i64::from(hidden), segment.shard.to_json().to_string(),
+                    id,
+                    segment.interval.start.to_string(),
+                    segment.interval.end.to_string(),
+                    &*segment.version,
+                    segment.shard.partition(),
+                    segment.rows.unwrap_or(0),
+                    segment.size,
+                    i64::from(available),
+                    1,
+                    i64::from(available),
+                    0,
+                    i64::from(hidden),
+                    segment.shard.to_json().to_string(),
                 ]);
                 text.push_str(&line.to_string());
                 text.push('\n');

@@ -33,7 +33,8 @@ pub(crate) fn rows(task: &Task, metadata: &Metadata) -> Result<Rows, String> {
 
 /// One list for each thing the source can be split into.
 fn splits(source: &InputSource, metadata: &Metadata) -> Result<Vec<Vec<Instant>>, String> {
-    let files = |objects: Vec<objects::Object>| objects.into_iter().map(|object| object.rows).collect::<Vec<_>>();
+    let files =
+        |objects: Vec<objects::Object>| objects.into_iter().map(|object| object.rows).collect::<Vec<_>>();
     Ok(match source {
         InputSource::S3 { uris, prefixes } => {
             let mut all: Vec<_> = prefixes.iter().flat_map(|prefix| objects::below_s3(prefix)).collect();
@@ -48,10 +49,13 @@ fn splits(source: &InputSource, metadata: &Metadata) -> Result<Vec<Vec<Instant>>
             }
             files(all)
         }
-        InputSource::Local { base_dir, filter, .. } => {
-            files(objects::in_folder(base_dir.as_deref().unwrap_or_default(), filter.as_deref().unwrap_or("*")))
+        InputSource::Local { base_dir, filter, .. } => files(objects::in_folder(
+            base_dir.as_deref().unwrap_or_default(),
+            filter.as_deref().unwrap_or("*"),
+        )),
+        InputSource::Druid { datasource, interval: Some(interval), .. } => {
+            visible_rows(datasource, *interval, metadata)
         }
-        InputSource::Druid { datasource, interval: Some(interval), .. } => visible_rows(datasource, *interval, metadata),
         InputSource::Combining(parts) => {
             let mut all = Vec::new();
             for part in parts {
@@ -59,13 +63,17 @@ fn splits(source: &InputSource, metadata: &Metadata) -> Result<Vec<Vec<Instant>>
             }
             all
         }
-        InputSource::Inline { .. } | InputSource::Druid { .. } | InputSource::Other(_) | InputSource::Missing => Vec::new(),
+        InputSource::Inline { .. }
+        | InputSource::Druid { .. }
+        | InputSource::Other(_)
+        | InputSource::Missing => Vec::new(),
     })
 }
 
 /// Rows spread over the visible pieces of a datasource: at the start of each piece and of each of its hours.
 fn visible_rows(name: &str, interval: Interval, metadata: &Metadata) -> Vec<Vec<Instant>> {
-    let Some(timeline) = metadata.datasources.get(name).and_then(|datasource| datasource.timeline(name)) else {
+    let Some(timeline) = metadata.datasources.get(name).and_then(|datasource| datasource.timeline(name))
+    else {
         return Vec::new();
     };
     timeline

@@ -161,16 +161,24 @@ impl Sandbox {
                 self.load_status(datasource.as_str(), *interval, *form)
             }
             Endpoint::Sql => self.sql(body),
-            Endpoint::MarkUsed(name) | Endpoint::OverlordMarkUsed(name) => self.mark(name.as_str(), body, true),
-            Endpoint::MarkUnused(name) | Endpoint::OverlordMarkUnused(name) => self.mark(name.as_str(), body, false),
+            Endpoint::MarkUsed(name) | Endpoint::OverlordMarkUsed(name) => {
+                self.mark(name.as_str(), body, true)
+            }
+            Endpoint::MarkUnused(name) | Endpoint::OverlordMarkUnused(name) => {
+                self.mark(name.as_str(), body, false)
+            }
             Endpoint::Sample => self.sample(body),
             Endpoint::Workers => self.workers(),
             Endpoint::Status | Endpoint::OverlordStatus => answers::version(self.release),
             Endpoint::OverlordLeader | Endpoint::CoordinatorLeader => Response::text(200, "http://built-in"),
             Endpoint::OverlordIsLeader | Endpoint::CoordinatorIsLeader => answers::leads(),
             Endpoint::ProxyEnabled => answers::proxy_enabled(),
-            Endpoint::CompactionConfigs | Endpoint::OverlordCompactionConfigs => answers::no_compaction_configs(),
-            Endpoint::CompactionConfig(_) | Endpoint::OverlordCompactionConfig(_) => answers::no_compaction_config(),
+            Endpoint::CompactionConfigs | Endpoint::OverlordCompactionConfigs => {
+                answers::no_compaction_configs()
+            }
+            Endpoint::CompactionConfig(_) | Endpoint::OverlordCompactionConfig(_) => {
+                answers::no_compaction_config()
+            }
             Endpoint::OverlordCompactionCluster => answers::compaction_cluster(),
             Endpoint::CompactionSupervisors => Response::json(200, &serde_json::Value::Bool(false)),
             Endpoint::Supervisors { .. } => Response::json(200, &serde_json::json!([])),

@@ -44,7 +44,8 @@ impl Datasource {
 
     /// Moves segments to or from the used ones; returns how many were meant, those included that stood there already.
     pub(crate) fn mark(&mut self, now: Instant, used: bool, meant: impl Fn(&Segment) -> bool) -> usize {
-        let (from, to) = if used { (&mut self.unused, &mut self.used) } else { (&mut self.used, &mut self.unused) };
+        let (from, to) =
+            if used { (&mut self.unused, &mut self.used) } else { (&mut self.used, &mut self.unused) };
         let already = to.iter().filter(|row| meant(&row.segment)).count();
         let (moved, stay): (Vec<Row>, Vec<Row>) = from.drain(..).partition(|row| meant(&row.segment));
         *from = stay;

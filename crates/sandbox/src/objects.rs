@@ -23,7 +23,10 @@ pub struct Object {
 pub fn all() -> impl Iterator<Item = Object> {
     let days = Interval::parse("2026-06-01T00:00:00Z/2026-07-31T00:00:00Z").ok();
     let (first, end) = days.map(|days| (days.start.ms(), days.end.ms())).unwrap_or_default();
-    (0..(end - first) / HOUR).map(move |hour| first + hour * HOUR).filter(|start| !is_missing(*start)).map(object)
+    (0..(end - first) / HOUR)
+        .map(move |hour| first + hour * HOUR)
+        .filter(|start| !is_missing(*start))
+        .map(object)
 }
 
 fn is_missing(start: i64) -> bool {
@@ -54,7 +57,9 @@ pub fn at_uri(uri: &str) -> Option<Object> {
 
 /// The files of a folder on the server whose names match a filter (`*` stands for anything).
 pub fn in_folder(folder: &str, filter: &str) -> Vec<Object> {
-    let Some(prefix) = folder.strip_prefix("/lake").map(|rest| rest.trim_matches('/')) else { return Vec::new() };
+    let Some(prefix) = folder.strip_prefix("/lake").map(|rest| rest.trim_matches('/')) else {
+        return Vec::new();
+    };
     all()
         .filter(|object| object.key.starts_with(prefix))
         .filter(|object| object.key.rsplit('/').next().is_some_and(|name| matches(filter, name)))

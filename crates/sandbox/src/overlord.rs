@@ -35,7 +35,12 @@ impl Sandbox {
         }
         let id = task.id.clone().unwrap_or_else(|| self.fresh_id(&task));
         if self.find(&id).is_some() {
-            return answers::envelope(400, "entryAlreadyExists", "INVALID_INPUT", &format!("Task[{id}] already exists"));
+            return answers::envelope(
+                400,
+                "entryAlreadyExists",
+                "INVALID_INPUT",
+                &format!("Task[{id}] already exists"),
+            );
         }
         self.tasks.push(StoredTask::new(&id, task, self.clock));
         self.work();
@@ -92,7 +97,9 @@ impl Sandbox {
                 serde_json::from_str(task.task.document.text()).unwrap_or_default();
             payload.insert("id".to_owned(), json!(task.id));
             payload.entry("groupId").or_insert_with(|| json!(task.group()));
-            payload.entry("resource").or_insert_with(|| json!({ "availabilityGroup": task.id, "requiredCapacity": 1 }));
+            payload
+                .entry("resource")
+                .or_insert_with(|| json!({ "availabilityGroup": task.id, "requiredCapacity": 1 }));
             let context = payload.entry("context").or_insert_with(|| json!({}));
             if let Some(context) = context.as_object_mut() {
                 context.entry("forceTimeChunkLock").or_insert(Value::Bool(true));
@@ -103,7 +110,9 @@ impl Sandbox {
     }
 
     pub(crate) fn status(&self, id: &str) -> Response {
-        self.with_task(id, |task| Response::json(200, &json!({ "task": task.id, "status": task.status(false) })))
+        self.with_task(id, |task| {
+            Response::json(200, &json!({ "task": task.id, "status": task.status(false) }))
+        })
     }
 
     pub(crate) fn reports(&self, id: &str) -> Response {
@@ -136,7 +145,9 @@ impl Sandbox {
     }
 
     pub(crate) fn shut_down(&mut self, id: &str) -> Response {
-        let Some(at) = self.tasks.iter().position(|task| task.id == id) else { return answers::unknown_task(id) };
+        let Some(at) = self.tasks.iter().position(|task| task.id == id) else {
+            return answers::unknown_task(id);
+        };
         if self.tasks.get(at).is_some_and(|task| !task.is_over()) {
             self.end(at, self.clock, Some("Shutdown request from user".to_owned()), false);
             self.work();
@@ -144,7 +155,12 @@ impl Sandbox {
         Response::json(200, &json!({ "task": id }))
     }
 
-    pub(crate) fn list(&self, state: Option<TaskState>, datasource: Option<&str>, max: Option<u32>) -> Response {
+    pub(crate) fn list(
+        &self,
+        state: Option<TaskState>,
+        datasource: Option<&str>,
+        max: Option<u32>,
+    ) -> Response {
         let fits = |task: &&StoredTask| {
             let right = match (state, &task.state) {
                 (None, _)
@@ -157,7 +173,8 @@ impl Sandbox {
             right && datasource.is_none_or(|name| name == task.datasource())
         };
         let most = max.and_then(|max| usize::try_from(max).ok()).unwrap_or(usize::MAX);
-        let list: Vec<Value> = self.tasks.iter().rev().filter(fits).take(most).map(|task| task.status(true)).collect();
+        let list: Vec<Value> =
+            self.tasks.iter().rev().filter(fits).take(most).map(|task| task.status(true)).collect();
         Response::json(200, &Value::Array(list))
     }
 
@@ -189,10 +206,14 @@ impl Sandbox {
     pub(crate) fn locked_intervals(&self, body: &str) -> Response {
         let mut by_datasource = Map::new();
         for (name, priority, _) in filters(body) {
-            let held = self.tasks.iter().filter(|task| task.datasource() == name).flat_map(|task| task.locks());
-            let intervals = held.filter(|lock| !lock.revoked && lock.priority >= priority).map(|lock| lock.interval);
-            let condensed: Vec<Value> =
-                druid::interval::condense(intervals).iter().map(|interval| json!(interval.to_string())).collect();
+            let held =
+                self.tasks.iter().filter(|task| task.datasource() == name).flat_map(|task| task.locks());
+            let intervals =
+                held.filter(|lock| !lock.revoked && lock.priority >= priority).map(|lock| lock.interval);
+            let condensed: Vec<Value> = druid::interval::condense(intervals)
+                .iter()
+                .map(|interval| json!(interval.to_string()))
+                .collect();
             if !condensed.is_empty() {
                 by_datasource.insert(name, Value::Array(condensed));
             }

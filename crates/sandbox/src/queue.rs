@@ -74,7 +74,9 @@ impl Sandbox {
                     _ => None,
                 })
             }
-            Body::Compact(compact) => Ok(compact.interval.map(|interval| (LockType::Exclusive, vec![interval]))),
+            Body::Compact(compact) => {
+                Ok(compact.interval.map(|interval| (LockType::Exclusive, vec![interval])))
+            }
             Body::Kill(kill) => Ok(kill.interval.map(|interval| (LockType::Exclusive, vec![interval]))),
             Body::Supervisor(_) | Body::Other => Ok(None),
         };
@@ -147,7 +149,8 @@ impl Sandbox {
         let empty = || Timeline::build(&druid::segment::SegmentSet::new(&name)).ok();
         let Some(timeline) = datasource.timeline(&name).or_else(empty) else { return };
         let (others, owners) = self.held_by_others(task);
-        let granted = task.locks().first().and_then(|lock| Instant::parse(&lock.version).ok()).filter(|at| at.ms() > 0);
+        let granted =
+            task.locks().first().and_then(|lock| Instant::parse(&lock.version).ok()).filter(|at| at.ms() > 0);
         let read = match &task.task.body {
             Body::Batch(_) => input::rows(&task.task, &self.metadata),
             _ => Ok(Rows::default()),
@@ -200,8 +203,11 @@ impl Sandbox {
             }
             Outcome::Unknown { kind } => {
                 // The compaction of the history does nothing but hold its lock; others say why they cannot run.
-                let own = crate::background::is_own_task(self.tasks.get(at).map(|task| task.id.as_str()).unwrap_or_default());
-                let error = (!own).then(|| format!("The built-in cluster does not run tasks of type [{kind}]."));
+                let own = crate::background::is_own_task(
+                    self.tasks.get(at).map(|task| task.id.as_str()).unwrap_or_default(),
+                );
+                let error =
+                    (!own).then(|| format!("The built-in cluster does not run tasks of type [{kind}]."));
                 self.end(at, until, error, own);
             }
         }

@@ -1,10 +1,6 @@
 //! A task in the store: what was sent, where it stands, how it ended.
 
-use druid::{
-    interval::Instant,
-    lock::Held,
-    spec::Task,
-};
+use druid::{interval::Instant, lock::Held, spec::Task};
 use serde_json::{Value, json};
 
 /// One task. Its id stays used for ever.

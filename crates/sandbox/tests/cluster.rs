@@ -1,5 +1,10 @@
 //! The built-in cluster as a client sees it. Shapes and words are those of live clusters (facts §4, §5, §6).
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs, reason = "a test that cannot go on should fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "a test that cannot go on should fail"
+)]
 
 use druid::{
     answer::{self, RunState, Runner, Submit, classify_submit},
@@ -30,7 +35,12 @@ fn cluster() -> Sandbox {
     let old = (0..24).map(|hour| {
         let start = Interval::parse(DAY).unwrap().start.ms() + hour * 3_600_000;
         let interval = Interval { start: Instant::from_ms(start), end: Instant::from_ms(start + 3_600_000) };
-        Segment::new("web", interval, "2026-07-20T00:00:00.000Z", ShardSpec::Numbered { partition: 0, core: 1 })
+        Segment::new(
+            "web",
+            interval,
+            "2026-07-20T00:00:00.000Z",
+            ShardSpec::Numbered { partition: 0, core: 1 },
+        )
     });
     cluster.seed("web", old.collect());
     cluster
@@ -135,7 +145,8 @@ fn more_tasks_than_slots_wait_for_a_slot() {
         let body = task(&id, &[], &json!({})).replace("\"web\"", &format!("\"web{at}\""));
         assert_eq!(submit(&mut cluster, now(), &id, &body), "accepted");
     }
-    let running = Endpoint::Tasks { state: Some(TaskState::Running), datasource: None, created: None, max: None };
+    let running =
+        Endpoint::Tasks { state: Some(TaskState::Running), datasource: None, created: None, max: None };
     let list = answer::task_list(&cluster.handle(later(1_000), &running.request())).unwrap();
     assert_eq!(list.len(), 3);
     assert_eq!(status(&mut cluster, later(1_000), "t3").runner, Runner::Pending);
@@ -166,7 +177,11 @@ fn malformed_json_comes_back_as_a_500_page() {
     let mut cluster = cluster();
     for body in ["{\"type\": ", "", "null"] {
         let response = cluster.handle(now(), &Request::submit(body));
-        assert_eq!((response.status, response.content_type.as_str()), (500, "text/html;charset=iso-8859-1"), "{body}");
+        assert_eq!(
+            (response.status, response.content_type.as_str()),
+            (500, "text/html;charset=iso-8859-1"),
+            "{body}"
+        );
     }
 }
 
@@ -181,20 +196,28 @@ fn an_unknown_id_is_a_404_in_plain_text() {
 #[test]
 fn an_empty_input_with_drop_existing_empties_the_interval_and_says_success() {
     let mut cluster = cluster();
-    let spec = task("t1", &[], &json!({ "inputSource": { "type": "s3", "prefixes": ["s3://lake/event/web/"] } }));
+    let spec =
+        task("t1", &[], &json!({ "inputSource": { "type": "s3", "prefixes": ["s3://lake/event/web/"] } }));
     submit(&mut cluster, now(), "t1", &spec);
     assert_eq!(status(&mut cluster, later(60_000), "t1").state, RunState::Success);
-    assert_eq!(segments(&mut cluster, later(60_000)).iter().filter(|segment| segment.is_tombstone()).count(), 24);
+    assert_eq!(
+        segments(&mut cluster, later(60_000)).iter().filter(|segment| segment.is_tombstone()).count(),
+        24
+    );
 }
 
 #[test]
 fn segments_marked_unused_are_gone_from_the_used_ones_and_can_come_back() {
     let mut cluster = cluster();
     let inside = Marks::Inside { interval: Interval::parse(DAY).unwrap(), versions: vec![] };
-    let marked = answer::marked(&cluster.handle(now(), &Request::mark(&Endpoint::MarkUnused(name("web")), &inside))).unwrap();
+    let marked =
+        answer::marked(&cluster.handle(now(), &Request::mark(&Endpoint::MarkUnused(name("web")), &inside)))
+            .unwrap();
     assert_eq!(marked.changed, 24);
     assert_eq!(segments(&mut cluster, now()).len(), 0);
-    let marked = answer::marked(&cluster.handle(now(), &Request::mark(&Endpoint::MarkUsed(name("web")), &inside))).unwrap();
+    let marked =
+        answer::marked(&cluster.handle(now(), &Request::mark(&Endpoint::MarkUsed(name("web")), &inside)))
+            .unwrap();
     assert_eq!(marked.changed, 24);
     assert_eq!(segments(&mut cluster, now()).len(), 24);
 }
@@ -203,7 +226,12 @@ fn segments_marked_unused_are_gone_from_the_used_ones_and_can_come_back() {
 fn new_segments_are_served_a_moment_after_they_are_published() {
     let mut cluster = cluster();
     submit(&mut cluster, now(), "t1", &task("t1", &["2026-07-16T05:10:00Z"], &json!({})));
-    let ask = Endpoint::LoadStatus { datasource: name("web"), interval: None, refresh: true, form: LoadForm::Missing };
+    let ask = Endpoint::LoadStatus {
+        datasource: name("web"),
+        interval: None,
+        refresh: true,
+        form: LoadForm::Missing,
+    };
     let missing = |cluster: &mut Sandbox, at| {
         let response = cluster.handle(at, &ask.request());
         serde_json::from_slice::<Value>(&response.body).unwrap()["web"].as_u64().unwrap()
@@ -228,6 +256,10 @@ fn a_clock_that_jumps_back_stands_still() {
     assert_eq!(status(&mut cluster, later(60_000), "t1").state, RunState::Success);
     submit(&mut cluster, later(-3_600_000), "t2", &task("t2", &[], &json!({})));
     assert_eq!(status(&mut cluster, later(120_000), "t2").state, RunState::Success);
-    let newest = segments(&mut cluster, later(120_000)).iter().map(|segment| segment.version.to_string()).max().unwrap();
+    let newest = segments(&mut cluster, later(120_000))
+        .iter()
+        .map(|segment| segment.version.to_string())
+        .max()
+        .unwrap();
     assert!(newest.as_str() >= "2026-08-01T12:01:00", "{newest}");
 }
