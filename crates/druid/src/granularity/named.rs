@@ -57,6 +57,26 @@ impl Granularity {
         }
     }
 
+    /// The named granularity that Druid takes for a period of one field (`GranularityType.fromPeriod`): any number of
+    /// years, weeks, days or seconds counts as one of them. `None` is Druid's `Granularity is not supported. […]`.
+    pub fn like(period: Period) -> Option<Granularity> {
+        let mut fields = period.values().into_iter().enumerate().filter(|(_, value)| *value != 0);
+        let (field, _) = fields.next()?;
+        if fields.next().is_some() {
+            return None;
+        }
+        match field {
+            0 => Granularity::named("YEAR"),
+            2 => Granularity::named("WEEK"),
+            3 => Granularity::named("DAY"),
+            6 => Granularity::named("SECOND"),
+            _ => {
+                let (name, _) = NAMED.iter().find(|(_, known)| *known == period)?;
+                Granularity::named(name)
+            }
+        }
+    }
+
     /// The named granularities as fine as this one or finer, longest first, in its own zone and origin: the order in
     /// which an append looks for a place (`Granularity.granularitiesFinerThan`).
     ///

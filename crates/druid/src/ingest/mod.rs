@@ -11,6 +11,7 @@
 mod allocate;
 mod append;
 mod chunks;
+mod compact;
 mod cut;
 mod kill;
 mod locks;
@@ -22,6 +23,7 @@ mod way;
 
 pub use allocate::{APPEND_VERSION, Allocator, Ground, NoPlace, Place};
 pub use chunks::Chunks;
+pub use compact::{Compaction, Part, compaction};
 pub use locks::{Asked, Asker, When, Wish, ask, wish};
 pub use overwrite::{NO_ROWS_FOR_RANGE, empties_without_rows, is_met};
 pub use tombstone::extent;
@@ -29,10 +31,10 @@ pub use used::used_and_visible;
 pub use way::{Condition, Cut, Trouble, Way, troubles, way};
 
 use crate::interval::{Instant, Interval, condense};
-use crate::lock::{BATCH_PRIORITY, Held};
+use crate::lock::{BATCH_PRIORITY, COMPACTION_PRIORITY, Held, LockType, resolve};
 use crate::release::Release;
 use crate::segment::{Segment, SegmentId};
-use crate::spec::{Batch, Body, Mode, Task};
+use crate::spec::{Batch, Body, Compact, Mode, Task};
 use crate::timeline::Timeline;
 
 /// The readable rows of an input: timestamps in the order they are read, by split. A sub-task reads one split; a source
@@ -69,6 +71,13 @@ pub enum Outcome {
         message: String,
         /// What its sub-tasks say, where the task itself does not.
         detail: Option<String>,
+    },
+    /// FAILED, after some of its parts had published (compaction of several groups of segments).
+    FailedInPart {
+        /// `errorMsg` of the task.
+        message: String,
+        /// What was published before.
+        published: Published,
     },
     /// It does not start: others hold locks on its chunks. It will when they end.
     Waits {
@@ -108,9 +117,8 @@ pub fn run(situation: &Situation<'_>, task: &Task, rows: &Rows) -> Outcome {
     match &task.body {
         Body::Batch(batch) => run_batch(situation, task, datasource, batch, rows),
         Body::Kill(order) => Outcome::Success(kill::delete(situation, order)),
-        Body::Compact(_) | Body::Supervisor(_) | Body::Other => {
-            Outcome::Unknown { kind: task.kind.name().to_owned() }
-        }
+        Body::Compact(compact) => run_compact(situation, task, datasource, compact, rows),
+        Body::Supervisor(_) | Body::Other => Outcome::Unknown { kind: task.kind.name().to_owned() },
     }
 }
 
@@ -127,12 +135,7 @@ fn run_batch(
         Err(message) => return Outcome::Failed { message, detail: None },
     };
     let clock = situation.lock_version.to_string();
-    let asker = Asker {
-        group_id: task.group_id.as_deref().or(task.id.as_deref()).unwrap_or_default(),
-        priority: task.context.priority.unwrap_or(BATCH_PRIORITY),
-        kind,
-        clock: &clock,
-    };
+    let asker = asker(task, kind, BATCH_PRIORITY, &clock);
     let mut asked = Asked::default();
     if let When::AtStart(runs) = &wish.when {
         if batch.max_allowed_lock_count.is_some_and(|most| runs.len() as u64 > most) {
@@ -168,4 +171,62 @@ fn run_batch(
         published.revoked = asked.revoked;
     }
     outcome
+}
+
+/// `rows` are the visible rows of what the compaction reads.
+fn run_compact(
+    situation: &Situation<'_>,
+    task: &Task,
+    datasource: &str,
+    compact: &Compact,
+    rows: &Rows,
+) -> Outcome {
+    let failed = |message: String| Outcome::Failed { message, detail: None };
+    let mode = if compact.drop_existing { Mode::Replace } else { Mode::Overwrite };
+    let compaction = match compaction(situation.timeline, datasource, compact, situation.release) {
+        Ok(compaction) => compaction,
+        Err(message) => return failed(message),
+    };
+    let kind = match resolve(mode, &task.context).kind {
+        Ok(kind) => kind,
+        Err(message) => return failed(message),
+    };
+    let clock = situation.lock_version.to_string();
+    let asker = asker(task, kind, COMPACTION_PRIORITY, &clock);
+    let asked = ask(asker, situation.locks, &compaction.locks);
+    if !asked.blocked_by.is_empty() {
+        return Outcome::Waits { on: asked.blocked_by };
+    }
+    let parts = match compaction.parts {
+        Ok(parts) => parts,
+        Err(message) => return failed(message),
+    };
+    let mut all = Published { revoked: asked.revoked, ..Published::default() };
+    let mut fallen = 0;
+    for part in &parts {
+        let rows = compact::rows_read(part, rows);
+        let chunks = Chunks::of(&part.batch.granularity);
+        if troubles(&part.batch).iter().any(|trouble| is_met(trouble.when, &chunks, &rows)) {
+            fallen += 1;
+            continue;
+        }
+        let published = overwrite::publish(situation, datasource, &part.batch, &rows, asker.version());
+        all.segments.extend(published.segments);
+    }
+    if fallen == 0 {
+        return Outcome::Success(all);
+    }
+    let count = parts.len();
+    let message = format!("Ran [{count}] specs, [{}] succeeded, [{fallen}] failed", count - fallen);
+    // What the parts before have published stays.
+    if all.segments.is_empty() { failed(message) } else { Outcome::FailedInPart { message, published: all } }
+}
+
+fn asker<'a>(task: &'a Task, kind: LockType, priority: i64, clock: &'a str) -> Asker<'a> {
+    Asker {
+        group_id: task.group_id.as_deref().or(task.id.as_deref()).unwrap_or_default(),
+        priority: task.context.priority.unwrap_or(priority),
+        kind,
+        clock,
+    }
 }

@@ -109,6 +109,29 @@ impl Period {
         Instant::from_ms(added)
     }
 
+    /// The period from one instant to another in UTC, largest fields first: Joda's `Interval.toPeriod()`. A week is
+    /// `P1W`, a calendar month `P1M`, a day and a half hour `P1DT30M`. Fields that 32 bits cannot hold stop there.
+    pub fn between(start: Instant, end: Instant) -> Period {
+        let months = civil::months_between(end.ms(), start.ms());
+        let (years, months) = (months / 12, months % 12);
+        let mut left = end.ms() - civil::add_months(start.ms(), years * 12 + months);
+        let mut take = |unit: i64| {
+            let whole = left / unit;
+            left -= whole * unit;
+            i32::try_from(whole).unwrap_or(i32::MAX)
+        };
+        Period {
+            weeks: take(7 * DAY),
+            days: take(DAY),
+            hours: take(HOUR),
+            minutes: take(MINUTE),
+            seconds: take(SECOND),
+            millis: take(1),
+            years: i32::try_from(years).unwrap_or(i32::MAX),
+            months: i32::try_from(months).unwrap_or(i32::MAX),
+        }
+    }
+
     /// Every field is zero or more, and one is more.
     pub fn is_positive(&self) -> bool {
         let all = self.values();

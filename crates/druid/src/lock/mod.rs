@@ -13,6 +13,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use resolve::waiting;
 pub use resolve::{Note, Resolved, resolve};
 
 use crate::interval::Interval;
