@@ -1,5 +1,9 @@
 //! Every check with a case that just trips it and a near copy that just does not.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that finds nothing should fail loudly")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that finds nothing should fail loudly"
+)]
 
 mod ground;
 
@@ -34,9 +38,10 @@ fn rows_outside_the_typed_interval_that_vanish_stop_the_run() {
     let stop = &widened.check("widened-interval")[0];
     assert_eq!(stop.number, Some(18 * 3_600_000));
     // Both fixes settle it: chunks that fit, or the chunk that is meant.
-    for (label, passes) in
-        [("Use HOUR chunks", "The interval is cut along whole chunks"), ("Name whole chunks", "The interval is cut along whole chunks")]
-    {
+    for (label, passes) in [
+        ("Use HOUR chunks", "The interval is cut along whole chunks"),
+        ("Name whole chunks", "The interval is cut along whole chunks"),
+    ] {
         let fixed = Ground::of(DAY).spec(spec).fixed(stop, label);
         says(&fixed, "widened-interval", Pass, passes);
     }
@@ -87,7 +92,8 @@ fn chunks_that_may_be_emptied_are_counted_with_their_rows() {
     says(&certain, "chunks-emptied", Warn, "2 chunks with 500 rows will be emptied");
     let full = Ground::of(HOURS).spec(spec).known(Basis::AsExisting);
     says(&full, "chunks-emptied", Pass, "No chunk is emptied");
-    let fixed = Ground::of(HOURS).spec(spec).fixed(&certain.check("chunks-emptied")[0], "Keep chunks without rows");
+    let fixed =
+        Ground::of(HOURS).spec(spec).fixed(&certain.check("chunks-emptied")[0], "Keep chunks without rows");
     assert!(fixed.check("chunks-emptied").is_empty(), "without dropExisting nothing is emptied");
 }
 
@@ -119,7 +125,12 @@ fn range_partitioning_spares_the_old_data_before_37_only() {
         partitionsSpec = {"type":"range","partitionDimensions":["page"],"targetRowsPerSegment":100}
     "#;
     let check = "source-may-match-nothing";
-    says(&Ground::of(HOURS).spec(spec).release(36), check, Pass, "An input without rows would change nothing");
+    says(
+        &Ground::of(HOURS).spec(spec).release(36),
+        check,
+        Pass,
+        "An input without rows would change nothing",
+    );
     assert_eq!(Ground::of(HOURS).spec(spec).release(37).says(check).0, Warn);
 }
 
@@ -143,9 +154,8 @@ fn an_append_onto_rows_says_how_many_would_count_twice() {
 
 #[test]
 fn what_the_server_refuses_is_said_in_its_own_words() {
-    let both = Ground::of("").spec(
-        "intervals = [\"2026-07-16/2026-07-17\"]\nappendToExisting = true\ndropExisting = true",
-    );
+    let both = Ground::of("")
+        .spec("intervals = [\"2026-07-16/2026-07-17\"]\nappendToExisting = true\ndropExisting = true");
     says(&both, "drop-with-append", Stop, "Replaces and appends at once");
     assert!(both.check("drop-with-append")[0].why.contains("Cannot simultaneously replace and append"));
 
@@ -153,13 +163,13 @@ fn what_the_server_refuses_is_said_in_its_own_words() {
     says(&unbounded, "drop-without-intervals", Stop, "Replaces without saying what");
     let words = "GranularitySpec's intervals cannot be empty when using replace.";
     assert!(unbounded.check("drop-without-intervals")[0].why.contains(words));
-    let named = Ground::of(DAY).spec("dropExisting = true").fixed(
-        &unbounded.check("drop-without-intervals")[0],
-        "Name what is there",
-    );
+    let named = Ground::of(DAY)
+        .spec("dropExisting = true")
+        .fixed(&unbounded.check("drop-without-intervals")[0], "Name what is there");
     says(&named, "drop-without-intervals", Pass, "What is replaced is bounded");
 
-    let rollup = Ground::of("").spec("tuningConfig.forceGuaranteedRollup = true\npartitionsSpec = {\"type\":\"dynamic\"}");
+    let rollup = Ground::of("")
+        .spec("tuningConfig.forceGuaranteedRollup = true\npartitionsSpec = {\"type\":\"dynamic\"}");
     assert_eq!(rollup.says("server-refuses").0, Stop);
     let perfect = "DynamicPartitionsSpec cannot be used for perfect rollup";
     assert!(rollup.check("server-refuses")[0].why.contains(perfect));
@@ -182,9 +192,8 @@ fn a_run_that_is_accepted_and_then_fails_is_stopped_here() {
         (Warn, "The run may fail: at least one row in range".to_owned()),
         "sequential hashed in a zone"
     );
-    let certain = Ground::of("")
-        .spec(&zoned("{\"type\":\"hashed\",\"numShards\":2}"))
-        .rows(&["2026-07-06T12:00Z"]);
+    let certain =
+        Ground::of("").spec(&zoned("{\"type\":\"hashed\",\"numShards\":2}")).rows(&["2026-07-06T12:00Z"]);
     says(&certain, "run-fails", Stop, "The run will fail");
     let utc = Ground::of("").spec(
         "intervals = [\"2026-07-05/2026-07-09\"]\ntuningConfig.forceGuaranteedRollup = true\n\
@@ -199,7 +208,8 @@ fn an_interval_over_everything_is_told() {
     says(&part, "interval-over-everything", Pass, "The interval is a part of what is there");
     let all = Ground::of(HOURS).spec("intervals = [\"2026-07-16T03/2026-07-16T09\"]");
     says(&all, "interval-over-everything", Warn, "The interval covers everything in the datasource: 6 hours");
-    let millennia = Ground::of(HOURS).spec("intervals = [\"1000/3000\"]\nsegmentGranularity = \"DAY\"\ndropExisting = true");
+    let millennia = Ground::of(HOURS)
+        .spec("intervals = [\"1000/3000\"]\nsegmentGranularity = \"DAY\"\ndropExisting = true");
     assert_eq!(millennia.says("interval-over-everything").0, Stop);
     assert_eq!(millennia.check("interval-over-everything")[0].number, Some(730_485));
     let none = Ground::of(HOURS).spec("");
@@ -258,10 +268,12 @@ fn whoever_holds_the_range_is_named() {
     says(&held("2026-07-16T05/PT1H", 75), "lock-held", Warn, "Waits for index_kafka_web");
     says(&held("2026-07-16T05/PT1H", 25), "lock-held", Warn, "Throws out index_kafka_web");
     says(&held("2026-07-17T00/PT1H", 75), "lock-held", Pass, "Nobody holds the range");
-    let late = Ground::of("")
-        .spec("")
-        .rows(&["2026-07-16T05:30Z"])
-        .lock("index_kafka_web", LockType::Exclusive, "2026-07-16T05/PT1H", 75);
+    let late = Ground::of("").spec("").rows(&["2026-07-16T05:30Z"]).lock(
+        "index_kafka_web",
+        LockType::Exclusive,
+        "2026-07-16T05/PT1H",
+        75,
+    );
     says(&late, "lock-held", Stop, "Fails at once against index_kafka_web");
 }
 
@@ -293,7 +305,8 @@ fn concurrent_locks_over_mixed_chunks_are_told() {
     says(&mixed, "mixed-granularity", Warn, "Concurrent locks over chunks of 2 lengths");
     let beside = Ground::of("2026-07-16/P1D v1\n2026-07-17T00/PT1H v2").spec(spec);
     assert_eq!(beside.says("mixed-granularity").0, Pass, "they do not overlap");
-    let exclusive = Ground::of("2026-07-13/P7D v1\n2026-07-16/P1D v2").spec("intervals = [\"2026-07-16/2026-07-18\"]");
+    let exclusive =
+        Ground::of("2026-07-13/P7D v1\n2026-07-16/P1D v2").spec("intervals = [\"2026-07-16/2026-07-18\"]");
     assert!(exclusive.check("mixed-granularity").is_empty());
 }
 
@@ -301,7 +314,9 @@ fn concurrent_locks_over_mixed_chunks_are_told() {
 fn a_year_of_minutes_over_one_segment_is_told() {
     let year = |granularity: &str| {
         Ground::of("2025-01-01/P1Y v1 10")
-            .spec(&format!("segmentGranularity = \"{granularity}\"\nintervals = [\"2025/2026\"]\ndropExisting = true"))
+            .spec(&format!(
+                "segmentGranularity = \"{granularity}\"\nintervals = [\"2025/2026\"]\ndropExisting = true"
+            ))
             .known(Basis::NoRows)
     };
     says(&year("MINUTE"), "many-chunks", Warn, "Up to 525,600 tombstones");
@@ -311,7 +326,8 @@ fn a_year_of_minutes_over_one_segment_is_told() {
 
 #[test]
 fn a_shared_lock_flag_in_quotes_breaks_the_task() {
-    let quoted = Ground::of("").spec("intervals = [\"2026-07-16/2026-07-17\"]\ncontext.useSharedLock = \"true\"");
+    let quoted =
+        Ground::of("").spec("intervals = [\"2026-07-16/2026-07-17\"]\ncontext.useSharedLock = \"true\"");
     assert_eq!(quoted.says("lock-context").0, Stop);
     says(&quoted, "run-fails", Stop, "The run will fail");
     let stop = &quoted.check("lock-context")[0];

@@ -15,7 +15,9 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     if batch.mode != Mode::Append || !doubled.holders.may_be() {
         let why = match batch.mode {
             Mode::Append => "No row goes to a chunk that holds rows now.",
-            _ => "What the run publishes overshadows what was there: no row is counted beside an older copy of itself.",
+            _ => {
+                "What the run publishes overshadows what was there: no row is counted beside an older copy of itself."
+            }
         };
         return vec![Finding::pass(NAME, "Nothing is counted twice", why)];
     }

@@ -40,7 +40,8 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let (title, why) = if emptied.is_certain() {
         (
             format!("{}{with_rows} will be emptied", count(emptied.most, "chunk")),
-            "dropExisting is true and the input has no row for them: a tombstone hides what they hold.".to_owned(),
+            "dropExisting is true and the input has no row for them: a tombstone hides what they hold."
+                .to_owned(),
         )
     } else {
         let sure = match emptied.least {

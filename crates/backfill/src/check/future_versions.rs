@@ -18,7 +18,8 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         )];
     }
     let born: Vec<_> = world.fates.iter().filter(|fate| fate.born != Born::Served).collect();
-    let saw = born.iter().fold(Saw::new(NAME), |saw, fate| saw.text(&fate.interval.short()).number(fate.chunks));
+    let saw =
+        born.iter().fold(Saw::new(NAME), |saw, fate| saw.text(&fate.interval.short()).number(fate.chunks));
     let verb = if hidden.is_certain() { "would be" } else { "could be" };
     let finding = Finding::stop(
         NAME,

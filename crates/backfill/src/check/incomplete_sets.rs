@@ -30,7 +30,9 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         )];
     }
     let number = sets.len() as u64;
-    let saw = sets.iter().fold(Saw::new(NAME), |saw, (interval, version)| saw.text(&interval.short()).text(version));
+    let saw = sets
+        .iter()
+        .fold(Saw::new(NAME), |saw, (interval, version)| saw.text(&interval.short()).text(version));
     let finding = Finding::warn(
         NAME,
         format!("{} in range misses a partition", count(number, "set"))

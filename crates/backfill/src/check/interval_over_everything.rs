@@ -17,7 +17,8 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let Some(held) = extent(seen) else { return Vec::new() };
     let forecast = seen.forecast;
     let narrow = edits::fix("Name what is there", vec![edits::intervals(batch, &[held])]);
-    let saw = forecast.typed.iter().fold(Saw::new(NAME).text(&held.short()), |saw, typed| saw.text(&typed.short()));
+    let saw =
+        forecast.typed.iter().fold(Saw::new(NAME).text(&held.short()), |saw, typed| saw.text(&typed.short()));
     if forecast.typed.is_empty() {
         let finding = Finding::warn(
             NAME,
@@ -38,11 +39,18 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         return vec![Finding::pass(NAME, "The interval is a part of what is there", why)];
     }
     let all = seen.question.timeline.visible().len() as u64;
-    let title = format!("The interval covers everything in the datasource: {}", length(held.duration_ms().unsigned_abs()));
+    let title = format!(
+        "The interval covers everything in the datasource: {}",
+        length(held.duration_ms().unsigned_abs())
+    );
     let why = format!(
         "{} of segments are visible, and all of them lie inside. The interval has {}.",
         count(all, "piece"),
-        if forecast.chunks == u64::MAX { "countless chunks".to_owned() } else { format!("{} chunks", number(forecast.chunks)) }
+        if forecast.chunks == u64::MAX {
+            "countless chunks".to_owned()
+        } else {
+            format!("{} chunks", number(forecast.chunks))
+        }
     );
     let finding = if long > CENTURY && batch.mode == Mode::Replace {
         Finding::stop(NAME, title, why)
@@ -56,9 +64,10 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
 pub(super) fn extent(seen: &Seen<'_>) -> Option<Interval> {
     let timeline = seen.question.timeline;
     let data = || {
-        timeline.visible().iter().filter(|piece| {
-            timeline.holder(piece.holder).is_some_and(|holder| !holder.tombstone)
-        })
+        timeline
+            .visible()
+            .iter()
+            .filter(|piece| timeline.holder(piece.holder).is_some_and(|holder| !holder.tombstone))
     };
     let start = data().next()?.interval.start;
     let end = data().last()?.interval.end;

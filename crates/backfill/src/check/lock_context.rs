@@ -38,9 +38,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
             "The context breaks the task before it asks for a lock",
             format!("It is accepted, and ends FAILED: {words}"),
         );
-        return vec![
-            finding.fix(booleans.filter(|fix| !fix.edits.is_empty())).fix(concurrent),
-        ];
+        return vec![finding.fix(booleans.filter(|fix| !fix.edits.is_empty())).fix(concurrent)];
     }
     let mut found = Vec::new();
     for note in &lock.notes {

@@ -11,7 +11,8 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let Some(lock) = &seen.forecast.lock else { return Vec::new() };
     let conflicts = &seen.forecast.conflicts;
     if conflicts.is_empty() {
-        let why = format!("The run asks for {} locks, and nothing stands in their way now.", lock.kind_name());
+        let why =
+            format!("The run asks for {} locks, and nothing stands in their way now.", lock.kind_name());
         return vec![Finding::pass(NAME, "Nobody holds the range", why)];
     }
     let of = |stand: Stand| conflicts.iter().filter(move |conflict| conflict.stand == stand);

@@ -20,7 +20,9 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let mut last: Option<druid::interval::Interval> = None;
     for stretch in &seen.forecast.effective {
         for id in timeline.overlapping(*stretch) {
-            let Some(holder) = timeline.holder(id).filter(|_| !timeline.is_overshadowed(id)) else { continue };
+            let Some(holder) = timeline.holder(id).filter(|_| !timeline.is_overshadowed(id)) else {
+                continue;
+            };
             if let Some(before) = last.filter(|before| before.overlaps(holder.interval))
                 && before.duration_ms() != holder.interval.duration_ms()
             {
@@ -49,5 +51,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         ),
     );
     let off = Edit::Remove(Path::keys(&["context", "useConcurrentLocks"]));
-    vec![finding.number(overlapping.len() as u64).saw(&saw).fix(edits::fix("Take exclusive locks", vec![off]))]
+    vec![
+        finding.number(overlapping.len() as u64).saw(&saw).fix(edits::fix("Take exclusive locks", vec![off])),
+    ]
 }

@@ -35,8 +35,8 @@ mod widened_interval;
 
 use druid::json::Document;
 pub use druid::spec::Fix;
-pub use gate::Gate;
 use druid::spec::{Batch, Mode, Refusal, refusals};
+pub use gate::Gate;
 
 use crate::forecast::{Forecast, Question, World};
 
@@ -94,7 +94,12 @@ impl Finding {
         Finding::of(check, Verdict::Stop, title, why)
     }
 
-    fn of(check: &'static str, verdict: Verdict, title: impl Into<String>, why: impl Into<String>) -> Finding {
+    fn of(
+        check: &'static str,
+        verdict: Verdict,
+        title: impl Into<String>,
+        why: impl Into<String>,
+    ) -> Finding {
         let (title, why) = (title.into(), why.into());
         // What is said holds every figure the rule looked at; rules that looked at more add it.
         let saw = saw::Saw::new(check).text(&title).text(&why).finish();

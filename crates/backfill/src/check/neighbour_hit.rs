@@ -39,7 +39,10 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let where_ = intervals(hit.keys().map(|(interval, _)| interval), 3);
     let finding = Finding::stop(
         NAME,
-        format!("{} outside the interval {will} vanish", count(number, "neighbour").replace("neighbours", holder)),
+        format!(
+            "{} outside the interval {will} vanish",
+            count(number, "neighbour").replace("neighbours", holder)
+        ),
         format!(
             "They lie in a chunk that the interval only touches, and the new version covers the chunk whole: {where_}. \
              Their rows come back only if the input holds them."

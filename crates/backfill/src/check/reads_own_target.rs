@@ -10,7 +10,8 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let (Some(batch), Some(target)) = (seen.batch(), seen.question.task.datasource.as_deref()) else {
         return Vec::new();
     };
-    let reads_druid = |source: &InputSource| matches!(source, InputSource::Druid { .. } | InputSource::Combining(_));
+    let reads_druid =
+        |source: &InputSource| matches!(source, InputSource::Druid { .. } | InputSource::Combining(_));
     if !batch.input.reads(target) {
         if !reads_druid(&batch.input) {
             return Vec::new();

@@ -18,7 +18,8 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let saw = Saw::new(NAME).number(all).number(outside).text(&range);
     if all == 0 {
         return vec![
-            Finding::warn(NAME, "The input has no row", "No line of it has a time that can be read.").saw(&saw),
+            Finding::warn(NAME, "The input has no row", "No line of it has a time that can be read.")
+                .saw(&saw),
         ];
     }
     if outside == 0 {

@@ -41,7 +41,9 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let mut held = 0u64;
     for stretch in &forecast.effective {
         for piece in timeline.visible().within(*stretch) {
-            let Some(holder) = timeline.holder(piece.holder).filter(|holder| !holder.tombstone) else { continue };
+            let Some(holder) = timeline.holder(piece.holder).filter(|holder| !holder.tombstone) else {
+                continue;
+            };
             held += 1;
             saw = saw.text(&piece.interval.short()).text(holder.version);
         }

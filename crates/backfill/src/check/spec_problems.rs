@@ -32,7 +32,11 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         })
         .collect();
     if found.is_empty() {
-        return vec![Finding::pass(NAME, "The spec reads as it stands", "Every field that matters here has a value that Druid takes.")];
+        return vec![Finding::pass(
+            NAME,
+            "The spec reads as it stands",
+            "Every field that matters here has a value that Druid takes.",
+        )];
     }
     found
 }

@@ -10,7 +10,10 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     if let Some(made) = seen.question.id {
-        let why = format!("It is made from \"{}\": the same work sent twice is refused the second time.", made.hashed);
+        let why = format!(
+            "It is made from \"{}\": the same work sent twice is refused the second time.",
+            made.hashed
+        );
         return vec![Finding::pass(NAME, format!("Sent as {}", made.id), why)];
     }
     let Some(id) = &task.id else {
@@ -22,7 +25,8 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     };
     let datasource = task.datasource.as_deref().unwrap_or_default();
     let digest = id.strip_prefix("idx_").and_then(|rest| rest.strip_prefix(datasource)?.strip_prefix('_'));
-    let hexadecimal = |digest: &str| digest.len() == 12 && digest.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    let hexadecimal =
+        |digest: &str| digest.len() == 12 && digest.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
     if digest.is_some_and(hexadecimal) {
         let why = "It has the form of an id made from datasource, interval and version.";
         return vec![Finding::pass(NAME, format!("Sent as {id}"), why)];

@@ -78,7 +78,8 @@ fn finest_fitting(seen: &Seen<'_>) -> Option<&'static str> {
             let mut chunks = granularity.buckets(*typed);
             let first = chunks.next();
             let last = chunks.next_back().or(first);
-            first.is_some_and(|first| first.start == typed.start) && last.is_some_and(|last| last.end == typed.end)
+            first.is_some_and(|first| first.start == typed.start)
+                && last.is_some_and(|last| last.end == typed.end)
         })
     })
 }

@@ -1,5 +1,10 @@
 //! Small situations written down as text: segments one a line, a spec by what differs from a plain one.
-#![allow(clippy::unwrap_used, clippy::panic, dead_code, reason = "a fixture that cannot be read must fail the test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    dead_code,
+    reason = "a fixture that cannot be read must fail the test"
+)]
 
 use backfill::check::{Finding, Verdict, findings};
 use backfill::forecast::{Basis, Forecast, Known, Question, RowsFrom, Running, forecast};
@@ -61,7 +66,8 @@ impl Ground {
         for line in changes.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let (path, value) = line.split_once(" = ").unwrap_or_else(|| panic!("no \" = \" in {line}"));
             let path = Path::parse(&full(path)).unwrap();
-            let edit = if value == "nothing" { Edit::Remove(path) } else { Edit::Set(path, value.to_owned()) };
+            let edit =
+                if value == "nothing" { Edit::Remove(path) } else { Edit::Set(path, value.to_owned()) };
             document = document.apply(&document.edit(&edit).unwrap()).unwrap();
         }
         self.task = read(&document);
@@ -138,7 +144,10 @@ impl Ground {
     /// The same situation after a fix of a finding.
     pub(crate) fn fixed(mut self, finding: &Finding, label: &str) -> Ground {
         let fix = finding.fixes.iter().find(|fix| fix.label == label).unwrap_or_else(|| {
-            panic!("no fix {label} among {:?}", finding.fixes.iter().map(|fix| &fix.label).collect::<Vec<_>>())
+            panic!(
+                "no fix {label} among {:?}",
+                finding.fixes.iter().map(|fix| &fix.label).collect::<Vec<_>>()
+            )
         });
         let mut document = self.task.document.clone();
         for edit in &fix.edits {
