@@ -54,7 +54,7 @@ mod tests {
     fn a_confirmation_is_good_for_exactly_what_was_seen() {
         let seen = warning("3 chunks will be emptied");
         let confirmed = |check: &str, saw: u64| check == seen.check && saw == seen.saw;
-        assert!(Gate::of(&[seen.clone()], confirmed).is_open());
+        assert!(Gate::of(std::slice::from_ref(&seen), confirmed).is_open());
         assert!(!Gate::of(&[warning("4 chunks will be emptied")], confirmed).is_open());
     }
 
