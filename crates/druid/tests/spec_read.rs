@@ -319,5 +319,8 @@ fn a_zone_whose_table_is_not_there_yet_is_a_problem_and_not_a_guess() {
     );
     let task = read(&text);
     assert_eq!(task.problems.len(), 1, "{:?}", task.problems);
+    assert_eq!((task.problems[0].code, task.problems[0].severity), ("zone-not-loaded", Severity::Note));
+    assert!(!task.batch().unwrap().granularity.segment_known);
+    assert!(task.batch().unwrap().granularity.query_known);
     assert_eq!(task.problems[0].path.to_string(), "spec.dataSchema.granularitySpec.segmentGranularity");
 }

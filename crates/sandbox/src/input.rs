@@ -2,12 +2,10 @@
 
 use crate::{metadata::Metadata, objects};
 use druid::{
-    ingest::{Rows, compaction},
+    ingest::Rows,
     interval::{Instant, Interval},
-    release::Release,
     segment::Segment,
-    spec::{Batch, Compact, InputSource, Task, inline},
-    timeline::Timeline,
+    spec::{Batch, InputSource, Task, inline},
 };
 
 /// Rows a reindex reads of one visible piece: enough to fall into each of its hours.
@@ -70,19 +68,6 @@ fn splits(source: &InputSource, metadata: &Metadata) -> Result<Vec<Vec<Instant>>
         | InputSource::Other(_)
         | InputSource::Missing => Vec::new(),
     })
-}
-
-/// The rows that a compaction reads: those of every part it comes to.
-pub(crate) fn rows_to_compact(
-    name: &str,
-    compact: &Compact,
-    timeline: &Timeline,
-    release: Release,
-    metadata: &Metadata,
-) -> Rows {
-    let parts = compaction(timeline, name, compact, release).and_then(|compaction| compaction.parts);
-    let reads = parts.unwrap_or_default().into_iter().map(|part| part.reads);
-    Rows { splits: reads.map(|interval| visible_rows(name, interval, metadata).concat()).collect() }
 }
 
 /// Rows spread over the visible pieces of a datasource: at the start of each piece and of each of its hours.

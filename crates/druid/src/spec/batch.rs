@@ -72,8 +72,13 @@ pub struct GranularitySpec {
     pub uniform: bool,
     /// Length of a time chunk. DAY where not given or not readable.
     pub segment: Granularity,
+    /// Whether `segment` is what the spec says: false where something is given that could not be read, or whose
+    /// time zone is not loaded yet.
+    pub segment_known: bool,
     /// Times of rows are cut down to this. NONE where not given or not readable.
     pub query: Granularity,
+    /// The same for `query`.
+    pub query_known: bool,
     /// Rows that differ in nothing but metrics become one.
     pub rollup: bool,
     /// The intervals that could be read, as typed, in their order. Empty: none given.
@@ -195,10 +200,14 @@ impl Reader<'_> {
             [] if intervals_at.is(Kind::String) => self.interval(&intervals_at).into_iter().collect(),
             places => places.iter().filter_map(|place| self.interval(place)).collect(),
         };
+        let (segment_at, query_at) = (at.get("segmentGranularity"), at.get("queryGranularity"));
+        let (segment, query) = (self.granularity(&segment_at), self.granularity(&query_at));
         GranularitySpec {
             uniform: kind.as_deref() != Some("arbitrary"),
-            segment: self.granularity(&at.get("segmentGranularity")).unwrap_or_else(day),
-            query: self.granularity(&at.get("queryGranularity")).unwrap_or(Granularity::None),
+            segment_known: segment.is_some() || !segment_at.is_there(),
+            query_known: query.is_some() || !query_at.is_there(),
+            segment: segment.unwrap_or_else(day),
+            query: query.unwrap_or(Granularity::None),
             rollup: self.flag(&at.get("rollup")).unwrap_or(true),
             intervals,
             interval_texts,

@@ -11,19 +11,24 @@
 
 mod batch;
 mod example;
+pub mod fields;
 pub mod inline;
 mod input;
+mod lint;
 mod maintenance;
 mod partitions;
 mod read;
 mod refusals;
+mod secrets;
 mod task;
 mod values;
 
 pub use batch::{Batch, Dimensions, GranularitySpec, Mode, TimestampSpec};
 pub use example::example;
 pub use input::InputSource;
+pub use lint::{lint, lint_for};
 pub use maintenance::{Compact, Kill, Supervisor};
 pub use partitions::{DEFAULT_MAX_ROWS_PER_SEGMENT, DEFAULT_MAX_TOTAL_ROWS, Partitions};
 pub use refusals::{Refusal, refusals};
+pub use secrets::secrets;
 pub use task::{Body, Context, Fix, Flag, Problem, Task, TaskKind, TaskLockType};

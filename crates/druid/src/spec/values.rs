@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use crate::granularity::Granularity;
 use crate::interval::{Instant, Interval};
 use crate::json::{Document, Kind, Node, Path, Severity, Step};
-use crate::zone::Zones;
+use crate::zone::{Lookup, Zones};
 
 use super::task::{Fix, Problem};
 
@@ -24,9 +24,10 @@ impl<'d> At<'d> {
         At { node: document.root(), path: Path::root() }
     }
 
-    /// One step down; `null` counts as nothing.
+    /// One step down; `null` counts as nothing, and so does what is no JSON (the document says so itself).
     pub(super) fn get(&self, key: &str) -> At<'d> {
-        let node = self.node.and_then(|node| node.get(key)).filter(|node| !node.is_null());
+        let node = self.node.and_then(|node| node.get(key));
+        let node = node.filter(|node| !matches!(node.kind(), Kind::Null | Kind::Broken));
         At { node, path: self.path.join(key) }
     }
 
@@ -211,7 +212,13 @@ impl Reader<'_> {
         match Granularity::from_json(&node.value(), self.zones) {
             Ok(granularity) => Some(granularity),
             Err(message) => {
-                self.say("granularity", at, Severity::Error, message);
+                let zone = at.get("timeZone").peek_text();
+                let waits = zone.is_some_and(|name| self.zones.lookup(&name) == Lookup::NotLoaded);
+                if waits {
+                    self.say("zone-not-loaded", at, Severity::Note, message);
+                } else {
+                    self.say("granularity", at, Severity::Error, message);
+                }
                 None
             }
         }

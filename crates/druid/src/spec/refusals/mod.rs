@@ -54,7 +54,8 @@ impl Refusal {
 pub fn refusals(task: &Task, release: Release) -> Vec<Refusal> {
     let mut look = Look { task, release, found: Vec::new() };
     look.whole();
-    if let Some(batch) = task.batch() {
+    // Of a text that is no JSON the server reads nothing at all.
+    if let Some(batch) = task.batch().filter(|_| task.document.is_well_formed()) {
         look.schema(batch);
         look.input(batch);
         look.tuning(batch);

@@ -182,7 +182,7 @@ impl Look<'_> {
                 self.chain_to("dataSchema")
             );
             self.misread("granularity", &period, message);
-        } else if !told.contains("not loaded") {
+        } else {
             self.misread("granularity", at, told).ours();
         }
     }

@@ -1,0 +1,91 @@
+//! Values that must not be seen: passwords, keys, tokens, credentials in addresses.
+//!
+//! For masking in views, and for leaving out of ids, drafts, plans and links. Found by the field table and by what
+//! keys are called, so that specs of extensions are covered; a name too many costs a mask, a name too few a secret.
+
+use crate::json::{Document, Kind, Node, Path, Step};
+
+/// Parts of key names, in lower case, whose values are secrets.
+const NAMES: &[&str] = &[
+    "password",
+    "passwd",
+    "secret",
+    "accesskey",
+    "access_key",
+    "apikey",
+    "api_key",
+    "privatekey",
+    "private_key",
+    "credential",
+    "sasl.jaas.config",
+    "sharedaccess",
+    "authorization",
+    "cookie",
+];
+
+/// The places of secret texts, in the order of the document.
+#[must_use]
+pub fn secrets(document: &Document) -> Vec<Path> {
+    let mut found = Vec::new();
+    let mut rest = Vec::new();
+    rest.extend(document.root().map(|root| (root, Path::root(), false)));
+    while let Some((node, path, inherited)) = rest.pop() {
+        match node.kind() {
+            Kind::Object => {
+                // Backwards, so that the first is taken up first.
+                let members: Vec<_> = node.members().collect();
+                for (key, child) in members.into_iter().rev() {
+                    // Of a password provider only the password is one; an environment variable's name is not.
+                    let within = inherited && is_secret_in_provider(&key);
+                    let secret = is_secret_name(&key) || is_azure_key(&key, node) || within;
+                    rest.push((child, path.join(&*key), secret));
+                }
+            }
+            Kind::Array => {
+                let items: Vec<_> = node.items().enumerate().collect();
+                for (at, child) in items.into_iter().rev() {
+                    rest.push((child, path.join(Step::Index(at)), inherited));
+                }
+            }
+            Kind::String => {
+                let text = node.as_str().unwrap_or_default();
+                if !text.is_empty() && (inherited || has_credentials(&text)) {
+                    found.push(path);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn is_secret_name(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    let is_token = key.ends_with("token") || key.ends_with("tokens");
+    is_token || NAMES.iter().any(|name| key.contains(name))
+}
+
+/// Azure calls its account key `key`, beside other properties of the same source.
+fn is_azure_key(key: &str, object: Node<'_>) -> bool {
+    key == "key"
+        && ["tenantId", "appRegistrationClientId", "sharedAccessStorageToken"]
+            .iter()
+            .any(|k| object.get(k).is_some())
+}
+
+/// `{"type": "default", "password": "…"}`, `{"type": "environment", "variable": "NAME"}`
+fn is_secret_in_provider(key: &str) -> bool {
+    !matches!(key, "type" | "variable")
+}
+
+/// `https://user:password@host`, signed addresses, connection texts with a password in them.
+fn has_credentials(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let user_info = lower.split_once("://").is_some_and(|(_, rest)| {
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        authority.split_once('@').is_some_and(|(user, _)| user.contains(':'))
+    });
+    let is_address = lower.contains("://") || lower.starts_with("jdbc:");
+    let in_query = ["x-amz-signature=", "x-amz-security-token=", "password=", "&sig=", "?sig=", "token="];
+    user_info || is_address && in_query.iter().any(|part| lower.contains(part))
+}
