@@ -1,6 +1,7 @@
 //! What Foreshadow decides. Pure; knows `druid` only.
 
 pub mod canonical;
+pub mod check;
 pub mod forecast;
 pub mod plan;
 pub mod retry;

@@ -2,10 +2,12 @@
 
 use crate::{metadata::Metadata, objects};
 use druid::{
-    ingest::Rows,
+    ingest::{Rows, compaction},
     interval::{Instant, Interval},
+    release::Release,
     segment::Segment,
-    spec::{Batch, InputSource, Task, inline},
+    spec::{Batch, Compact, InputSource, Task, inline},
+    timeline::Timeline,
 };
 
 /// Rows a reindex reads of one visible piece: enough to fall into each of its hours.
@@ -68,6 +70,19 @@ fn splits(source: &InputSource, metadata: &Metadata) -> Result<Vec<Vec<Instant>>
         | InputSource::Other(_)
         | InputSource::Missing => Vec::new(),
     })
+}
+
+/// The rows that a compaction reads: those of every part it comes to.
+pub(crate) fn rows_to_compact(
+    name: &str,
+    compact: &Compact,
+    timeline: &Timeline,
+    release: Release,
+    metadata: &Metadata,
+) -> Rows {
+    let parts = compaction(timeline, name, compact, release).and_then(|compaction| compaction.parts);
+    let reads = parts.unwrap_or_default().into_iter().map(|part| part.reads);
+    Rows { splits: reads.map(|interval| visible_rows(name, interval, metadata).concat()).collect() }
 }
 
 /// Rows spread over the visible pieces of a datasource: at the start of each piece and of each of its hours.

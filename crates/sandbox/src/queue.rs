@@ -5,9 +5,9 @@ use crate::{
     task::{State, StoredTask},
 };
 use druid::{
-    ingest::{self, Asker, Outcome, Rows, Situation, When},
+    ingest::{self, Asker, Outcome, Rows, Situation},
     interval::Instant,
-    lock::{BATCH_PRIORITY, COMPACTION_PRIORITY, Held, LockType},
+    lock::{BATCH_PRIORITY, COMPACTION_PRIORITY, Held},
     spec::Body,
     timeline::Timeline,
 };
@@ -66,20 +66,8 @@ impl Sandbox {
         let mut locks = Vec::new();
         let mut revoked = Vec::new();
         let priority = task.task.context.priority.unwrap_or_else(|| default_priority(&task.task.body));
-        let wish = match &task.task.body {
-            Body::Batch(batch) => {
-                let wish = ingest::wish(batch, &task.task.context);
-                wish.kind.map(|kind| match wish.when {
-                    When::AtStart(runs) => Some((kind, runs)),
-                    _ => None,
-                })
-            }
-            Body::Compact(compact) => {
-                Ok(compact.interval.map(|interval| (LockType::Exclusive, vec![interval])))
-            }
-            Body::Kill(kill) => Ok(kill.interval.map(|interval| (LockType::Exclusive, vec![interval]))),
-            Body::Supervisor(_) | Body::Other => Ok(None),
-        };
+        let Some(timeline) = self.timeline_of(task.datasource()) else { return };
+        let wish = ingest::wanted_at_start(&timeline, &task.task, self.release);
         match wish {
             Err(message) => {
                 self.end(at, moment, Some(message), false);
@@ -146,13 +134,15 @@ impl Sandbox {
         let Some(task) = self.tasks.get(at) else { return };
         let name = task.datasource().to_owned();
         let datasource = self.metadata.datasources.get(&name).cloned().unwrap_or_default();
-        let empty = || Timeline::build(&druid::segment::SegmentSet::new(&name)).ok();
-        let Some(timeline) = datasource.timeline(&name).or_else(empty) else { return };
+        let Some(timeline) = self.timeline_of(&name) else { return };
         let (others, owners) = self.held_by_others(task);
         let granted =
             task.locks().first().and_then(|lock| Instant::parse(&lock.version).ok()).filter(|at| at.ms() > 0);
         let read = match &task.task.body {
             Body::Batch(_) => input::rows(&task.task, &self.metadata),
+            Body::Compact(compact) => {
+                Ok(input::rows_to_compact(&name, compact, &timeline, self.release, &self.metadata))
+            }
             _ => Ok(Rows::default()),
         };
         let rows = match read {
@@ -171,6 +161,11 @@ impl Sandbox {
             release: self.release,
             lock_version: granted.unwrap_or(until),
         };
+        // The compaction of the history does nothing but hold its lock.
+        if crate::background::is_own_task(&task.id) {
+            self.end(at, until, None, true);
+            return;
+        }
         let outcome = ingest::run(&situation, &task.task, &rows);
         if let Some(task) = self.tasks.get_mut(at) {
             task.rows = Some(count);
@@ -189,6 +184,10 @@ impl Sandbox {
                 self.metadata.delete(&name, &published.deleted);
                 self.end(at, until, published.error_msg, true);
             }
+            Outcome::FailedInPart { message, published } => {
+                self.metadata.publish(&name, input::sized(published.segments, &rows), until);
+                self.end(at, until, Some(message), false);
+            }
             Outcome::Failed { message, .. } => self.end(at, until, Some(message), false),
             Outcome::Hangs { .. } => {
                 if let Some(StoredTask { state: State::Running { until, .. }, .. }) = self.tasks.get_mut(at) {
@@ -202,15 +201,16 @@ impl Sandbox {
                 }
             }
             Outcome::Unknown { kind } => {
-                // The compaction of the history does nothing but hold its lock; others say why they cannot run.
-                let own = crate::background::is_own_task(
-                    self.tasks.get(at).map(|task| task.id.as_str()).unwrap_or_default(),
-                );
-                let error =
-                    (!own).then(|| format!("The built-in cluster does not run tasks of type [{kind}]."));
-                self.end(at, until, error, own);
+                let error = format!("The built-in cluster does not run tasks of type [{kind}].");
+                self.end(at, until, Some(error), false);
             }
         }
+    }
+
+    /// The timeline of a datasource; an empty one where it has nothing used.
+    fn timeline_of(&self, name: &str) -> Option<Timeline> {
+        let there = self.metadata.datasources.get(name).and_then(|datasource| datasource.timeline(name));
+        there.or_else(|| Timeline::build(&druid::segment::SegmentSet::new(name)).ok())
     }
 
     pub(crate) fn end(&mut self, at: usize, ended: Instant, error: Option<String>, success: bool) {

@@ -5,9 +5,11 @@
 
 use crate::interval::Interval;
 use crate::lock::{Held, LockType, Note, Request, Verdict, judge, resolve};
-use crate::spec::{Batch, Context, Mode};
+use crate::release::Release;
+use crate::spec::{Batch, Body, Context, Mode, Task};
+use crate::timeline::Timeline;
 
-use super::{APPEND_VERSION, Chunks, way};
+use super::{APPEND_VERSION, Chunks, compaction, way};
 
 /// What a task will ask for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,6 +45,35 @@ pub fn wish(batch: &Batch, context: &Context) -> Wish {
         When::AfterScan
     };
     Wish { kind: resolved.kind, notes: resolved.notes, when }
+}
+
+/// The locks that a task of any kind asks for before it starts: kind and intervals. `None`: it starts without.
+///
+/// # Errors
+/// The message with which it fails while waiting to be ready.
+pub fn wanted_at_start(
+    timeline: &Timeline,
+    task: &Task,
+    release: Release,
+) -> Result<Option<(LockType, Vec<Interval>)>, String> {
+    match &task.body {
+        Body::Batch(batch) => {
+            let wish = wish(batch, &task.context);
+            let kind = wish.kind?;
+            Ok(match wish.when {
+                When::AtStart(runs) => Some((kind, runs)),
+                When::AfterScan | When::AsRowsCome => None,
+            })
+        }
+        Body::Compact(compact) => {
+            let datasource = task.datasource.as_deref().unwrap_or_default();
+            let compaction = compaction(timeline, datasource, compact, release)?;
+            let mode = if compact.drop_existing { Mode::Replace } else { Mode::Overwrite };
+            Ok(Some((resolve(mode, &task.context).kind?, compaction.locks)))
+        }
+        Body::Kill(kill) => Ok(kill.interval.map(|interval| (LockType::Exclusive, vec![interval]))),
+        Body::Supervisor(_) | Body::Other => Ok(None),
+    }
 }
 
 /// Who asks, as locks see it.

@@ -24,7 +24,7 @@ mod way;
 pub use allocate::{APPEND_VERSION, Allocator, Ground, NoPlace, Place};
 pub use chunks::Chunks;
 pub use compact::{Compaction, Part, compaction};
-pub use locks::{Asked, Asker, When, Wish, ask, wish};
+pub use locks::{Asked, Asker, When, Wish, ask, wanted_at_start, wish};
 pub use overwrite::{NO_ROWS_FOR_RANGE, empties_without_rows, is_met};
 pub use tombstone::extent;
 pub use used::used_and_visible;
