@@ -145,6 +145,8 @@ fn batch(
         granularity: GranularitySpec {
             uniform: true,
             segment: granularity.clone(),
+            segment_known: true,
+            query_known: true,
             query: compact.query_granularity.clone().unwrap_or(Granularity::None),
             rollup: compact.rollup.unwrap_or(false),
             intervals: vec![target],
