@@ -14,7 +14,7 @@ mod answers;
 mod background;
 mod coordinator;
 mod fault;
-mod history;
+pub mod history;
 mod input;
 mod metadata;
 pub mod objects;
@@ -69,7 +69,7 @@ impl Sandbox {
     /// A cluster of this release with the built-in history, started at `now`.
     pub fn new(release: Release, now: Instant) -> Sandbox {
         let mut sandbox = Sandbox::empty(release, now);
-        for (datasource, segments) in history::history() {
+        for (datasource, segments) in history::history(now).datasources {
             sandbox.metadata.seed(&datasource, segments, now);
         }
         sandbox.tasks.extend(background::running_task(now));
