@@ -21,6 +21,17 @@ pub(crate) fn refused(line: &str) -> Response {
     Response::json(400, &json!({ "error": line }))
 }
 
+/// A task whose id is used already, in the three spellings of the releases since 24 (facts 5.1).
+pub(crate) fn duplicate(release: Release, id: &str) -> Response {
+    if release >= Release::major(30) {
+        envelope(400, "entryAlreadyExists", "INVALID_INPUT", &format!("Task[{id}] already exists"))
+    } else if release >= Release::major(27) {
+        refused(&format!("Task [{id}] already exists."))
+    } else {
+        refused(&format!("Task[{id}] already exists!"))
+    }
+}
+
 /// The page a container gives for what no resource caught.
 pub(crate) fn error_page(status: u16, message: &str) -> Response {
     let safe = message.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");

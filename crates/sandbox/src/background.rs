@@ -1,5 +1,5 @@
-//! Somebody else's work: a compaction that holds a lock over a week beside the seed's interval, so that a first visitor
-//! meets a lock. It ends half an hour after the start and publishes nothing.
+//! Somebody else's work: a compaction that holds a lock over three days beside the seed's interval, so that a first
+//! visitor meets a lock. Half an hour after the start it ends and publishes: hours become days there.
 
 use crate::task::{State, StoredTask};
 use druid::{
@@ -36,9 +36,4 @@ pub(crate) fn running_task(now: Instant) -> Option<StoredTask> {
     let mut task = StoredTask::new(ID, Task::read(&Document::parse(SPEC), &UtcOnly), began);
     task.state = State::Running { locks: vec![lock], until: Some(Instant::from_ms(now.ms() + RUNS_MS)) };
     Some(task)
-}
-
-/// Whether a task is the one above.
-pub(crate) fn is_own_task(id: &str) -> bool {
-    id == ID
 }

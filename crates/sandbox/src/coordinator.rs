@@ -5,6 +5,7 @@ use druid::{
     answer::Response,
     endpoint::{LoadForm, Named},
     interval::Interval,
+    release::Release,
     segment::Segment,
 };
 use serde_json::{Value, json};
@@ -26,7 +27,12 @@ impl Sandbox {
                 Err(error) => return answers::refused(&format!("Invalid interval[{text}]: [{error}]")),
             }
         }
-        let segments: Vec<Value> = self.metadata.used_in(name, &intervals).map(Segment::to_json).collect();
+        // Row counts are part of a segment's description since 37 only.
+        let described = |segment: &Segment| match self.release >= Release::major(37) {
+            true => segment.to_json(),
+            false => Segment { rows: None, ..segment.clone() }.to_json(),
+        };
+        let segments: Vec<Value> = self.metadata.used_in(name, &intervals).map(described).collect();
         Response::json(200, &Value::Array(segments))
     }
 

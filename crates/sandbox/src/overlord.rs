@@ -35,12 +35,7 @@ impl Sandbox {
         }
         let id = task.id.clone().unwrap_or_else(|| self.fresh_id(&task));
         if self.find(&id).is_some() {
-            return answers::envelope(
-                400,
-                "entryAlreadyExists",
-                "INVALID_INPUT",
-                &format!("Task[{id}] already exists"),
-            );
+            return answers::duplicate(self.release, &id);
         }
         self.tasks.push(StoredTask::new(&id, task, self.clock));
         self.work();
@@ -162,14 +157,14 @@ impl Sandbox {
         max: Option<u32>,
     ) -> Response {
         let fits = |task: &&StoredTask| {
-            let right = match (state, &task.state) {
+            let right = matches!(
+                (state, &task.state),
                 (None, _)
-                | (Some(TaskState::Waiting), State::Waiting)
-                | (Some(TaskState::Pending), State::Pending { .. })
-                | (Some(TaskState::Running), State::Running { .. })
-                | (Some(TaskState::Complete), State::Done { .. }) => true,
-                _ => false,
-            };
+                    | (Some(TaskState::Waiting), State::Waiting)
+                    | (Some(TaskState::Pending), State::Pending { .. })
+                    | (Some(TaskState::Running), State::Running { .. })
+                    | (Some(TaskState::Complete), State::Done { .. })
+            );
             right && datasource.is_none_or(|name| name == task.datasource())
         };
         let most = max.and_then(|max| usize::try_from(max).ok()).unwrap_or(usize::MAX);

@@ -263,3 +263,66 @@ fn a_clock_that_jumps_back_stands_still() {
         .unwrap();
     assert!(newest.as_str() >= "2026-08-01T12:01:00", "{newest}");
 }
+
+#[test]
+fn the_seeds_spec_replaces_empties_and_fills_hours_of_its_day() {
+    let mut cluster = Sandbox::new(Release::major(37), now());
+    let mut spec: Value = serde_json::from_str(druid::spec::example()).unwrap();
+    spec["id"] = json!("idx_events_web_28cbd6885a6a");
+    let body = spec.to_string();
+    assert_eq!(submit(&mut cluster, now(), "idx_events_web_28cbd6885a6a", &body), "accepted");
+    let ended = status(&mut cluster, later(60_000), "idx_events_web_28cbd6885a6a");
+    assert_eq!((ended.state, ended.error), (RunState::Success, None));
+    let day = Interval::parse(DAY).unwrap();
+    let response = cluster.handle(later(60_000), &Request::used_segments(name("events_web"), &[day]));
+    let list: Vec<Value> = serde_json::from_slice(&response.body).unwrap();
+    let all: Vec<Segment> = list.iter().map(|raw| Segment::from_json(raw).unwrap()).collect();
+    let new = |hour: u32| {
+        let at = format!("2026-07-16T{hour:02}:00:00.000Z");
+        let here = all.iter().filter(|one| one.interval.start.to_string() == at && &*one.version > "2026-08");
+        here.map(Segment::is_tombstone).collect::<Vec<_>>()
+    };
+    for hour in 0..24 {
+        // The lake lacks hour 13; hour 21 was a hole, and the lake has it.
+        assert_eq!(new(hour).first(), Some(&(hour == 13)), "hour {hour}");
+    }
+}
+
+#[test]
+fn somebody_elses_compaction_holds_a_lock_then_turns_hours_into_days() {
+    let mut cluster = Sandbox::new(Release::major(37), now());
+    let filter = || LockFilter { datasource: name("events_web"), priority: 0, intervals: vec![] };
+    let locks = |cluster: &mut Sandbox, at: Instant| {
+        answer::locks(&cluster.handle(at, &Request::active_locks(&[filter()]))).unwrap()
+    };
+    let three_days = Interval::parse("2026-07-20T00:00:00Z/2026-07-23T00:00:00Z").unwrap();
+    assert_eq!(
+        locks(&mut cluster, later(0)).iter().map(|lock| lock.interval).collect::<Vec<_>>(),
+        [three_days]
+    );
+    let half_an_hour = 1_800_000;
+    assert_eq!(locks(&mut cluster, later(half_an_hour)), []);
+    let response =
+        cluster.handle(later(half_an_hour), &Request::used_segments(name("events_web"), &[three_days]));
+    let list: Vec<Value> = serde_json::from_slice(&response.body).unwrap();
+    let days = list
+        .iter()
+        .map(|raw| Segment::from_json(raw).unwrap())
+        .filter(|segment| segment.interval.duration_ms() == 86_400_000);
+    assert_eq!(days.count(), 3);
+}
+
+#[test]
+fn a_used_id_is_refused_in_the_words_of_each_release() {
+    let words = |major| {
+        let mut cluster = Sandbox::empty(Release::major(major), now());
+        let body = task("t1", &[], &json!({}));
+        cluster.handle(now(), &Request::submit(&body));
+        String::from_utf8(cluster.handle(now(), &Request::submit(&body)).body).unwrap()
+    };
+    assert!(words(26).contains("\"Task[t1] already exists!\""));
+    assert!(words(28).contains("\"Task [t1] already exists.\""));
+    assert!(
+        words(33).contains("\"entryAlreadyExists\"") && words(33).contains("\"Task[t1] already exists\"")
+    );
+}
