@@ -65,7 +65,7 @@ fn run_again(line: &Value) -> (String, Vec<Segment>) {
     let mut cluster = Sandbox::empty(Release::parse(line["druid"].as_str().unwrap()).unwrap(), created);
     cluster.seed(name.as_str(), segments(&line["before"]));
     let id = line["task"]["id"].as_str().unwrap();
-    let response = cluster.handle(created, &Request::submit(&line["task"].to_string()));
+    let response = cluster.handle(created, &Request::submit(line["task"].to_string()));
     let submitted = classify_submit(&response, id);
     assert!(matches!(submitted, Submit::Accepted { .. }), "{}: {submitted:?}", line["name"]);
     let later = Instant::from_ms(created.ms() + 60_000);
