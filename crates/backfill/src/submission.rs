@@ -29,10 +29,14 @@
 
 mod content;
 mod event;
+#[cfg(test)]
+mod explorer;
 mod machine;
 mod open;
 mod record;
 mod state;
+#[cfg(test)]
+mod stories;
 mod wish;
 
 pub use content::{Difference, Sameness, same_content};
@@ -42,6 +46,6 @@ pub use event::{
 };
 pub use machine::Submission;
 pub use open::{Refusal, begin, resume};
-pub use record::{AuditNote, DeadLetter, End, FORMAT, Me, Owner, Record, Run, Stage, Stamp, Try, Why};
+pub use record::{AuditNote, DeadLetter, End, FORMAT, Me, Owner, Record, Run, Stage, Stamp, Try, Wait, Why};
 pub use state::{State, Waiting};
 pub use wish::{Body, Change, ChunkSeen, LockSeen, Name, Picture, Wish};

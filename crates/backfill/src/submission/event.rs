@@ -4,7 +4,7 @@
 //! nothing. So a late answer, a timer that fires twice or a cancelled request can do no harm.
 
 use super::record::{AuditNote, Record, Stamp};
-use super::wish::Picture;
+use super::wish::{Body, Picture};
 use crate::retry::FailureClass;
 
 /// Ties an answer to its question.
@@ -116,6 +116,8 @@ pub enum Event {
     Cancel,
     /// The user says that it may go on: without a journal, or although time has passed.
     GoOn,
+    /// The task's text with its secrets, which are not kept over a reload. It must be of the same content.
+    Body(Body),
     /// The user wants an ended or given-up submission looked at again under the same id.
     TryAgain,
     /// The user wants this tab to act although another one holds the record. Safe at any time; two tabs that both

@@ -13,7 +13,7 @@ use super::event::{
     Token, Trouble,
 };
 use super::record::{AuditNote, DeadLetter, End, Me, Owner, Record, Run, Stage, Stamp, Try, Wait, Why};
-use super::wish::{Name, Picture};
+use super::wish::{Body, Name, Picture};
 use crate::retry::FailureClass;
 
 /// How long others only watch after a write, ms. Longer than the longest sleep between two writes plus what a
@@ -43,6 +43,8 @@ pub struct Submission {
     pub(super) keeping: Keeping,
     /// Nothing is sent while this is false: the user was away for long.
     pub(super) may_send: bool,
+    /// The record was taken up from the journal: what is found under its id is taken for ours.
+    pub(super) resumed: bool,
     /// A shutdown has been asked for since this tab took the record up.
     pub(super) stopping: bool,
     /// What did not work since something last did.
@@ -89,6 +91,8 @@ pub(super) enum Pause {
     NoJournal(String, After),
     /// Time has passed since the user wished for it; the user must say whether to go on.
     LongAgo { asked: bool },
+    /// The task's secrets were not kept; the user must give them again.
+    NoSecrets { asked: bool },
 }
 
 /// A sleep and what comes after it.
@@ -154,6 +158,7 @@ impl Submission {
                 _ => vec![],
             },
             Event::Leave => self.leave(),
+            Event::Body(body) => self.given_body(body, moment),
             Event::Journalled(token, answer) if self.awaits(token) => self.journalled(answer, moment),
             Event::Read(token, answer) if self.awaits(token) => self.read(answer, moment),
             Event::Submitted(token, answer) if self.awaits(token) => self.submitted(answer, moment),
@@ -241,6 +246,10 @@ impl Submission {
         match after.next {
             Next::Read { asked } if !self.may_send => {
                 self.phase = Phase::Paused(Pause::LongAgo { asked });
+                vec![]
+            }
+            Next::Read { asked } if !self.record.wish.body.is_whole() => {
+                self.phase = Phase::Paused(Pause::NoSecrets { asked });
                 vec![]
             }
             Next::Read { asked } => {
@@ -439,7 +448,7 @@ impl Submission {
                 self.give_up(trouble, moment)
             };
         }
-        let next = if run.sent > 0 { Next::Ask } else { Next::Read { asked: false } };
+        let next = if run.sent > 0 || self.resumed { Next::Ask } else { Next::Read { asked: false } };
         // Whoever cancels does not wait for a delay.
         let sleep_ms = if self.record.cancel && sending { 0 } else { delay };
         self.save(After { sleep_ms, next }, moment)
@@ -525,7 +534,7 @@ impl Submission {
 
     /// The server has our content under our id.
     fn adopt(&mut self, found: Found, moment: Moment) -> Vec<Action> {
-        let ours = self.record.run.unclear;
+        let ours = self.record.run.unclear || self.resumed;
         self.record.run.created_time = found.created_time.clone();
         match found.code {
             TaskCode::Running if self.record.cancel && !ours => {
@@ -615,7 +624,9 @@ impl Submission {
                 let sleep_ms = self.record.wish.policy.delay_ms(failures.saturating_sub(1), moment.random);
                 let over = std::mem::replace(&mut self.record.run, Run::new(name));
                 self.record.past.push(over);
-                return self.save(After { sleep_ms, next: Next::Read { asked: false } }, moment);
+                // A record taken up may know less than was done (a journal that refused): ask for the new id as well.
+                let next = if self.resumed { Next::Ask } else { Next::Read { asked: false } };
+                return self.save(After { sleep_ms, next }, moment);
             }
         };
         self.record.dead = Some(dead(why, &trouble, times, first_ms, moment.now_ms));
@@ -702,7 +713,7 @@ impl Submission {
             Phase::Saving(_) | Phase::Sending | Phase::Asking(_) | Phase::Looking(_) | Phase::Stopping => {
                 vec![]
             }
-            Phase::Reading { .. } | Phase::Paused(Pause::LongAgo { .. }) => self.end_cancelled(moment),
+            Phase::Reading { .. } | Phase::Paused(Pause::LongAgo { .. } | Pause::NoSecrets { .. }) => self.end_cancelled(moment),
             Phase::Paused(Pause::NoJournal(_, after)) => match after.next {
                 Next::Read { .. } | Next::Send | Next::Follow => self.go(after.next.into(), moment),
                 _ => vec![],
@@ -729,6 +740,14 @@ impl Submission {
                 self.may_send = true;
                 self.go(Next::Read { asked }.into(), moment)
             }
+            _ => vec![],
+        }
+    }
+
+    fn given_body(&mut self, body: Body, moment: Moment) -> Vec<Action> {
+        std::sync::Arc::make_mut(&mut self.record.wish).body = body;
+        match self.phase {
+            Phase::Paused(Pause::NoSecrets { asked }) => self.go(Next::Read { asked }.into(), moment),
             _ => vec![],
         }
     }

@@ -6,6 +6,7 @@ use super::event::{Action, Moment, RunnerStatus};
 use super::machine::{After, Keeping, LONG_AGO_MS, Next, Phase, Submission};
 use super::record::{End, FORMAT, Me, Record, Run, Stage, Stamp};
 use super::wish::{Name, Wish};
+use std::sync::Arc;
 
 /// Why a wish is not begun. Nothing was written, nothing was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +49,7 @@ pub fn begin(
             owner: None,
             created_ms: moment.now_ms,
             touched_ms: moment.now_ms,
-            wish,
+            wish: Arc::new(wish),
             past: vec![],
             forgiven: 0,
             run: Run::new(name),
@@ -102,7 +103,7 @@ pub fn begin(
         }
     };
     record.forgiven = record.past.len();
-    record.wish = wish;
+    record.wish = Arc::new(wish);
     record.cancel = false;
     record.dead = None;
     let saved = record.stamp;
@@ -154,6 +155,7 @@ impl Submission {
             keeping: Keeping::On,
             may_send: true,
             stopping: false,
+            resumed: false,
             trouble: None,
             runner: RunnerStatus::None,
             looks: 0,
@@ -169,6 +171,7 @@ impl Submission {
         self.fence = self.record.stamp.fence + 1;
         self.saved = Some(self.record.stamp);
         self.stopping = false;
+        self.resumed = true;
         let wait_ms = self.record.wait.map_or(0, |wait| wait.left_ms(moment.now_ms));
         let run = &mut self.record.run;
         let after = match &run.stage {
@@ -179,8 +182,8 @@ impl Submission {
                 run.unclear = true;
                 After { sleep_ms: wait_ms, next: Next::Ask }
             }
-            Stage::Intended if run.sent > 0 => After { sleep_ms: wait_ms, next: Next::Ask },
-            Stage::Intended => After { sleep_ms: wait_ms, next: Next::Read { asked: false } },
+            // Nothing was sent as far as the record says; but a journal can refuse a write, so ask all the same.
+            Stage::Intended => After { sleep_ms: wait_ms, next: Next::Ask },
         };
         self.save(after, moment)
     }

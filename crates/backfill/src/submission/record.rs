@@ -9,6 +9,7 @@ use super::Difference;
 use super::wish::{Change, Name, Wish};
 use crate::retry::FailureClass;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The version of the record's shape. A reader refuses to act on a greater one and shows it only.
 pub const FORMAT: u32 = 1;
@@ -27,7 +28,8 @@ pub struct Record {
     /// When it was last written, by the same clock.
     pub touched_ms: i64,
     /// What was wished for.
-    pub wish: Wish,
+    #[serde(with = "shared")]
+    pub wish: Arc<Wish>,
     /// Runs that are over and done with, oldest first.
     pub past: Vec<Run>,
     /// Failed runs before this index in `past` no longer count towards poison: the user began anew after them.
@@ -47,6 +49,20 @@ pub struct Record {
     /// A drawn delay before the next try, so that a reload does not shorten it.
     #[serde(default)]
     pub wait: Option<Wait>,
+}
+
+/// A wish can hold megabytes of inline rows, and every write carries the whole record: it is shared, not copied.
+mod shared {
+    use super::{Arc, Wish};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(wish: &Arc<Wish>, to: S) -> Result<S::Ok, S::Error> {
+        wish.as_ref().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<Wish>, D::Error> {
+        Wish::deserialize(from).map(Arc::new)
+    }
 }
 
 /// A delay that was drawn.

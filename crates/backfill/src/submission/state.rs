@@ -47,6 +47,8 @@ pub enum State {
     NeedsWordWithoutJournal(String),
     /// The user was away for long; nothing has been accepted. Nothing is sent until the user says so.
     NeedsWordAfterLong,
+    /// The task holds secrets, which are not kept over a reload. Nothing is sent until the user gives them again.
+    NeedsSecrets,
     /// Another tab holds it; this one takes over when its lease has run out.
     Watching {
         /// At most so long, ms.
@@ -94,6 +96,7 @@ impl Submission {
             Phase::Saving(_) => State::Recording,
             Phase::Paused(Pause::NoJournal(why, _)) => State::NeedsWordWithoutJournal(why.clone()),
             Phase::Paused(Pause::LongAgo { .. }) => State::NeedsWordAfterLong,
+            Phase::Paused(Pause::NoSecrets { .. }) => State::NeedsSecrets,
             Phase::Reading { .. } => State::ReadingAgain,
             Phase::Sending => State::Sending { attempt, of },
             Phase::Asking(_) => State::Asking,
@@ -188,6 +191,9 @@ impl Submission {
                 "Nothing has been accepted yet, and some time has passed. Nothing is sent unless you say so."
                     .to_owned()
             }
+            State::NeedsSecrets => "The task holds secrets, and those are not kept over a reload. Nothing is sent until \
+                                    you have given them again."
+                .to_owned(),
             State::Watching { left_ms } => format!(
                 "Another tab is doing this. This one only shows it, and takes over if the other falls silent for {}.",
                 seconds(left_ms)

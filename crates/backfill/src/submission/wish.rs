@@ -37,18 +37,39 @@ pub struct Name {
 
 /// The JSON text of a task around the value of its top-level `id`. What is sent is the user's own text with nothing
 /// changed but the id.
+///
+/// Secrets in it are never written to the journal: what is kept has them masked, and after a reload nothing is sent
+/// until the user has given them again ([`super::Event::Body`]).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Body {
-    /// Everything before the id's value.
-    pub head: String,
-    /// Everything after it.
-    pub tail: String,
+    head: String,
+    tail: String,
+    #[serde(default)]
+    masked: bool,
+    #[serde(skip)]
+    whole: Option<(String, String)>,
 }
 
 impl Body {
-    /// The text to send under this id.
+    /// A text without secrets: everything before the id's value and everything after it.
+    pub fn plain(head: impl Into<String>, tail: impl Into<String>) -> Body {
+        Body { head: head.into(), tail: tail.into(), masked: false, whole: None }
+    }
+
+    /// A text with secrets: the two parts with the secrets masked, and the two parts to send.
+    pub fn with_secrets(masked: (String, String), whole: (String, String)) -> Body {
+        Body { head: masked.0, tail: masked.1, masked: true, whole: Some(whole) }
+    }
+
+    /// The text under this id: the one to send, or after a reload the masked one.
     pub fn with_id(&self, id: &str) -> String {
-        [self.head.as_str(), &druid::json::quote(id), &self.tail].concat()
+        let (head, tail) = self.whole.as_ref().map_or((&self.head, &self.tail), |(head, tail)| (head, tail));
+        [head.as_str(), &druid::json::quote(id), tail].concat()
+    }
+
+    /// Whether the text is there as it is to be sent.
+    pub fn is_whole(&self) -> bool {
+        !self.masked || self.whole.is_some()
     }
 }
 
@@ -144,6 +165,7 @@ fn by_interval(chunks: &[ChunkSeen]) -> BTreeMap<(i64, i64), &str> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::expect_used)] // a test that cannot go on should say where
     use super::*;
 
     fn chunk(start_ms: i64, fingerprint: &str) -> ChunkSeen {
@@ -194,7 +216,19 @@ mod tests {
 
     #[test]
     fn an_id_with_quotes_cannot_break_out_of_the_text_that_is_sent() {
-        let body = Body { head: r#"{"id": "#.into(), tail: r#", "spec": 1E3}"#.into() };
+        let body = Body::plain(r#"{"id": "#, r#", "spec": 1E3}"#);
         assert_eq!(body.with_id("a\"b\\"), r#"{"id": "a\"b\\", "spec": 1E3}"#);
+    }
+
+    #[test]
+    fn a_secret_is_sent_and_never_written_to_the_journal() {
+        let masked = ("{\"id\":".to_owned(), ",\"password\":\"…\"}".to_owned());
+        let whole = ("{\"id\":".to_owned(), ",\"password\":\"hunter2\"}".to_owned());
+        let body = Body::with_secrets(masked, whole);
+        assert!(body.with_id("x").contains("hunter2") && body.is_whole());
+        let kept = serde_json::to_string(&body).expect("plain texts");
+        assert!(!kept.contains("hunter2"));
+        let back: Body = serde_json::from_str(&kept).expect("what was just written");
+        assert!(!back.is_whole() && !back.with_id("x").contains("hunter2"));
     }
 }
