@@ -148,15 +148,25 @@ impl World {
     fn check_send(&self, id: &str, submission: &Submission) {
         let run = submission.record().run.clone();
         let kept = self.journal.as_ref().expect("a record was kept before anything was sent");
-        assert_eq!((&kept.run.name.id, &kept.run.stage), (&run.name.id, &Stage::Sending), "journal before act");
+        assert_eq!(
+            (&kept.run.name.id, &kept.run.stage),
+            (&run.name.id, &Stage::Sending),
+            "journal before act"
+        );
         if let Some(asked) = self.sent.get(id) {
             assert!(asked, "{id} was sent again without having been found absent");
         }
         for (other, task) in &self.server {
-            assert!(other == id || task.code == TaskCode::Failed, "{other} is not known to have failed: {task:?}");
+            assert!(
+                other == id || task.code == TaskCode::Failed,
+                "{other} is not known to have failed: {task:?}"
+            );
         }
         for other in self.sent.keys().filter(|other| *other != id) {
-            assert!(self.server.contains_key(other), "{other} was sent and it is not known what became of it");
+            assert!(
+                self.server.contains_key(other),
+                "{other} was sent and it is not known what became of it"
+            );
         }
     }
 
@@ -236,10 +246,12 @@ impl World {
                 };
                 add(format!("crash {at}"), &crash);
                 match tab.pending.first() {
-                    Some(Action::Send { id, body, .. }) => add(format!("crash {at}, the message goes out"), &|w| {
-                        crash(w);
-                        w.travels(id, body);
-                    }),
+                    Some(Action::Send { id, body, .. }) => {
+                        add(format!("crash {at}, the message goes out"), &|w| {
+                            crash(w);
+                            w.travels(id, body);
+                        })
+                    }
                     Some(Action::Journal { expect, record, .. }) => {
                         add(format!("crash {at}, the record is written"), &|w| {
                             crash(w);
@@ -271,7 +283,9 @@ impl World {
                 });
             }
             // Two tabs can take turns for ever; twice show all that there is to see.
-            if matches!(submission.phase, machine::Phase::Watching { .. }) && submission.record().stamp.fence > 2 {
+            if matches!(submission.phase, machine::Phase::Watching { .. })
+                && submission.record().stamp.fence > 2
+            {
                 continue;
             }
             for action in &tab.pending {
@@ -306,7 +320,11 @@ impl World {
     }
 
     /// The ways in which what a tab asked for can turn out.
-    fn answers<'a>(left: Budget, at: usize, action: &'a Action) -> Vec<(String, Box<dyn Fn(&mut World) + 'a>)> {
+    fn answers<'a>(
+        left: Budget,
+        at: usize,
+        action: &'a Action,
+    ) -> Vec<(String, Box<dyn Fn(&mut World) + 'a>)> {
         let mut ways: Vec<(String, Box<dyn Fn(&mut World) + 'a>)> = Vec::new();
         let faulty = left.faults > 0;
         match action {
@@ -326,7 +344,10 @@ impl World {
                         "the journal refuses".into(),
                         Box::new(move |w| {
                             w.left.refusals -= 1;
-                            w.event(at, Event::Journalled(*token, JournalAnswer::Unavailable("private mode".into())));
+                            w.event(
+                                at,
+                                Event::Journalled(*token, JournalAnswer::Unavailable("private mode".into())),
+                            );
                         }),
                     ));
                 }
@@ -393,7 +414,10 @@ impl World {
                         "asks: no leader".into(),
                         Box::new(move |w| {
                             w.left.faults -= 1;
-                            w.event(at, Event::Status(*token, StatusAnswer::Trouble(trouble(FailureClass::NoLeader))));
+                            w.event(
+                                at,
+                                Event::Status(*token, StatusAnswer::Trouble(trouble(FailureClass::NoLeader))),
+                            );
                         }),
                     ));
                 }
@@ -475,7 +499,10 @@ impl World {
             world.arrives(&id, &body);
         }
         let Some(record) = world.journal.clone() else {
-            assert!(world.server.is_empty() || self.without_journal(), "something was sent and nothing was kept");
+            assert!(
+                world.server.is_empty() || self.without_journal(),
+                "something was sent and nothing was kept"
+            );
             return;
         };
         let (submission, actions) = resume(record, Me { tab: "tab 9".into() }, NOW);
@@ -486,7 +513,9 @@ impl World {
             // What runs succeeds as soon as somebody looks at it twice.
             if matches!(action, Action::Sleep { .. }) {
                 for id in running {
-                    if let Some(task) = world.server.get_mut(&id).filter(|task| task.code == TaskCode::Running) {
+                    if let Some(task) =
+                        world.server.get_mut(&id).filter(|task| task.code == TaskCode::Running)
+                    {
                         task.code = TaskCode::Success;
                     }
                 }
@@ -502,7 +531,8 @@ impl World {
     }
 
     fn without_journal(&self) -> bool {
-        self.tabs.iter().flat_map(|tab| &tab.submission).any(|s| s.record().unrecorded) || self.left.refusals == 0
+        self.tabs.iter().flat_map(|tab| &tab.submission).any(|s| s.record().unrecorded)
+            || self.left.refusals == 0
     }
 
     /// What the record says in the end is what the server has.
@@ -511,7 +541,8 @@ impl World {
         assert!(record.is_over(), "it came to no end: {:?} from {origin:#?}", submission.state());
         for (id, task) in &self.server {
             assert!(record.ids().contains(&id.as_str()), "{id} runs and nothing says so");
-            let run = record.past.iter().chain([&record.run]).find(|run| run.name.id == *id).expect("found above");
+            let run =
+                record.past.iter().chain([&record.run]).find(|run| run.name.id == *id).expect("found above");
             let agrees = match (run.end(), task.code) {
                 (Some(End::Success { .. }), TaskCode::Success) => true,
                 (Some(End::Failed { .. }), TaskCode::Failed) => true,

@@ -713,7 +713,9 @@ impl Submission {
             Phase::Saving(_) | Phase::Sending | Phase::Asking(_) | Phase::Looking(_) | Phase::Stopping => {
                 vec![]
             }
-            Phase::Reading { .. } | Phase::Paused(Pause::LongAgo { .. } | Pause::NoSecrets { .. }) => self.end_cancelled(moment),
+            Phase::Reading { .. } | Phase::Paused(Pause::LongAgo { .. } | Pause::NoSecrets { .. }) => {
+                self.end_cancelled(moment)
+            }
             Phase::Paused(Pause::NoJournal(_, after)) => match after.next {
                 Next::Read { .. } | Next::Send | Next::Follow => self.go(after.next.into(), moment),
                 _ => vec![],

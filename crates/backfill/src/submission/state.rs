@@ -191,9 +191,11 @@ impl Submission {
                 "Nothing has been accepted yet, and some time has passed. Nothing is sent unless you say so."
                     .to_owned()
             }
-            State::NeedsSecrets => "The task holds secrets, and those are not kept over a reload. Nothing is sent until \
+            State::NeedsSecrets => {
+                "The task holds secrets, and those are not kept over a reload. Nothing is sent until \
                                     you have given them again."
-                .to_owned(),
+                    .to_owned()
+            }
             State::Watching { left_ms } => format!(
                 "Another tab is doing this. This one only shows it, and takes over if the other falls silent for {}.",
                 seconds(left_ms)

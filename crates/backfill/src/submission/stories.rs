@@ -191,10 +191,17 @@ fn a_run_is_written_down_before_it_is_sent_and_ends_with_a_comparison() {
     assert_eq!(story.record().run.stage, Stage::Intended);
     let story = story.written().read().expect("journal");
     let Some(Action::Journal { record, .. }) = story.asked.last() else { panic!() };
-    assert_eq!(record.run.stage, Stage::Sending, "before the first byte the journal says that it is being sent");
+    assert_eq!(
+        record.run.stage,
+        Stage::Sending,
+        "before the first byte the journal says that it is being sent"
+    );
     let story = story.written().expect("send");
     let Some(Action::Send { id, body, .. }) = story.asked.last() else { panic!() };
-    assert_eq!((id.as_str(), body.as_str()), ("idx_v3", "{\"type\":\"index_parallel\",\"id\":\"idx_v3\",\"spec\":{\"n\":1}}"));
+    assert_eq!(
+        (id.as_str(), body.as_str()),
+        ("idx_v3", "{\"type\":\"index_parallel\",\"id\":\"idx_v3\",\"spec\":{\"n\":1}}")
+    );
     let story = story.answered(Submitted::Accepted).written().woken().status(known(TaskCode::Success, None));
     let story = story.written().expect("compare");
     let note = AuditNote { as_foreseen: true, line: "As foreseen.".into() };
@@ -266,7 +273,10 @@ fn when_the_last_answer_is_lost_the_id_is_asked_for_once_more_before_giving_up()
             .answered(Submitted::Again(trouble(FailureClass::NoAnswer)))
             .expect("ask status")
     };
-    assert_eq!(lost().status(known(TaskCode::Running, None)).payload(SAME).record().run.stage, Stage::Running);
+    assert_eq!(
+        lost().status(known(TaskCode::Running, None)).payload(SAME).record().run.stage,
+        Stage::Running
+    );
     let gave_up = lost().unknown().written();
     assert!(gave_up.record().is_open(), "a message may still be on its way");
     assert!(gave_up.submission.sentence().contains("not certain"));
@@ -305,11 +315,15 @@ fn a_duplicate_that_succeeded_with_the_same_content_is_done_already_and_says_tha
 #[test]
 fn a_duplicate_with_other_content_stops_and_shows_the_difference() {
     for code in [TaskCode::Running, TaskCode::Success, TaskCode::Failed] {
-        let End::Conflict { differences, .. } = duplicate().status(known(code, None)).payload(OTHER).ended() else {
+        let End::Conflict { differences, .. } = duplicate().status(known(code, None)).payload(OTHER).ended()
+        else {
             panic!()
         };
         assert_eq!(differences[0].path, "spec.n");
-        assert_eq!((differences[0].ours.as_deref(), differences[0].theirs.as_deref()), (Some("1"), Some("2")));
+        assert_eq!(
+            (differences[0].ours.as_deref(), differences[0].theirs.as_deref()),
+            (Some("1"), Some("2"))
+        );
     }
 }
 
@@ -328,7 +342,8 @@ fn three_runs_that_fail_the_same_way_are_poison() {
     let mut story = Story::running();
     for run in 1..3 {
         let words = format!("Failed to add a row with timestamp[2026-01-0{run}T00:00:00.000Z]");
-        story = story.fails(&words).written().woken().read().written().answered(Submitted::Accepted).written();
+        story =
+            story.fails(&words).written().woken().read().written().answered(Submitted::Accepted).written();
     }
     let last = "Failed to add a row with timestamp[2026-01-09T00:00:00.000Z]";
     let story = story.fails(last).written();
@@ -354,7 +369,10 @@ fn failures_of_different_classes_are_not_poison_but_the_ids_run_out() {
 #[test]
 fn a_run_that_somebody_shut_down_is_not_started_again() {
     let story = Story::running().fails("Shutdown request from user").written();
-    assert!(matches!(story.submission.state(), State::Ended(End::Failed { class: FailureClass::Shutdown, .. })));
+    assert!(matches!(
+        story.submission.state(),
+        State::Ended(End::Failed { class: FailureClass::Shutdown, .. })
+    ));
     assert_eq!(story.record().past.len(), 0);
 }
 
@@ -384,7 +402,8 @@ fn a_task_that_the_server_forgets_is_believed_lost_only_after_three_looks_and_th
     let story = story.woken().unknown().written().expect("compare");
     assert!(matches!(story.record().run.end(), Some(End::Vanished { .. })));
     assert!(story.record().is_open(), "nobody knows how it ended");
-    let blip = Story::running().woken().unknown().woken().unknown().woken().status(known(TaskCode::Running, None));
+    let blip =
+        Story::running().woken().unknown().woken().unknown().woken().status(known(TaskCode::Running, None));
     assert_eq!(blip.woken().unknown().expect("sleep").record().run.stage, Stage::Running);
 }
 
@@ -410,7 +429,8 @@ fn a_cancel_while_running_shuts_the_task_down_and_follows_it_to_its_end() {
 fn a_cancel_that_comes_too_late_is_a_success_and_is_compared() {
     let story = Story::running().event(Event::Cancel).written().expect("shut down");
     let token = story.token();
-    let story = story.event(Event::ShutDown(token, Err(trouble(FailureClass::NoLeader)))).woken().expect("shut down");
+    let story =
+        story.event(Event::ShutDown(token, Err(trouble(FailureClass::NoLeader)))).woken().expect("shut down");
     let token = story.token();
     let story = story.event(Event::ShutDown(token, Ok(()))).woken().status(known(TaskCode::Success, None));
     assert!(matches!(story.written().expect("compare").record().run.end(), Some(End::Success { .. })));
@@ -451,7 +471,8 @@ fn a_browser_without_a_journal_sends_nothing_until_the_user_says_so() {
 fn a_journal_that_fails_while_the_task_runs_does_not_stop_the_watch_and_is_said() {
     let story = Story::begin().written().read().written().answered(Submitted::Accepted);
     let token = story.token();
-    let story = story.event(Event::Journalled(token, JournalAnswer::Unavailable("quota".into()))).expect("sleep");
+    let story =
+        story.event(Event::Journalled(token, JournalAnswer::Unavailable("quota".into()))).expect("sleep");
     assert_eq!(story.submission.not_kept(), Some("quota"));
     let story = story.woken().status(known(TaskCode::Success, None)).written().expect("compare");
     assert_eq!(story.submission.not_kept(), None, "the next write has it all");
@@ -470,7 +491,8 @@ fn a_journal_that_fails_just_before_a_shutdown_asks_first() {
 fn a_tab_closed_while_sending_is_taken_up_by_asking() {
     let sending = Story::begin().written().read().written().expect("send").kept();
     let story = Story::resume(sending, "one", START + 5_000).written().expect("ask status");
-    let found = story.clone().status(known(TaskCode::Success, None)).payload(SAME).written().expect("compare");
+    let found =
+        story.clone().status(known(TaskCode::Success, None)).payload(SAME).written().expect("compare");
     assert_eq!(found.record().run.end(), Some(&End::Success { error_msg: None, already: false }));
     assert_eq!(story.unknown().read().written().verb(), "send");
 }
@@ -636,7 +658,10 @@ fn a_content_on_its_way_is_not_begun_a_second_time_under_any_version() {
     let other_version = Wish { names: vec![name("v4")], ..wish() };
     for story in [Story::begin().written(), Story::begin().written().read().written(), Story::running()] {
         assert_eq!(begin_over(story.kept(), wish()).err(), Some(Refusal::StillOpen("idx_v3".into())));
-        assert_eq!(begin_over(story.kept(), other_version.clone()).err(), Some(Refusal::StillOpen("idx_v3".into())));
+        assert_eq!(
+            begin_over(story.kept(), other_version.clone()).err(),
+            Some(Refusal::StillOpen("idx_v3".into()))
+        );
     }
 }
 
