@@ -16,6 +16,7 @@ pub(crate) fn KitPage() -> impl IntoView {
             <Choices />
             <Fields />
             <Notices />
+            <crate::timeline::Demo />
         </div>
     }
 }

@@ -14,6 +14,7 @@ mod kit;
 mod kit_page;
 mod route;
 mod theme;
+mod timeline;
 
 /// Mounts the console into the page's body, in place of the loading text.
 pub fn start() {

@@ -4,7 +4,7 @@
 //!
 //! `draw/script` is one frame of a scripted zoom from everything to a hundred pixels an hour and back, panning all the
 //! while, so that no cache can flatter it; its percentiles over the whole script are printed once before criterion runs.
-#![allow(clippy::print_stderr, clippy::unwrap_used, missing_docs)] // a bench prints and may stop
+#![allow(clippy::print_stderr, clippy::unwrap_used, clippy::indexing_slicing, missing_docs)] // a bench prints and may stop
 
 use chart::{Bar, Frame, Mark, Overlays, Overview, Palette, Raster, Scene, Span, Store, View, Wish};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
@@ -30,7 +30,7 @@ fn bars(count: i64) -> Vec<Bar> {
                 2..400 => Mark::Hidden,
                 _ => Mark::Served,
             };
-            if dice % 17 == 0 {
+            if dice.is_multiple_of(17) {
                 continue;
             }
             let start = START + n * HOUR;

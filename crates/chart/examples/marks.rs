@@ -120,9 +120,7 @@ fn main() {
     let busy = Overlays {
         locks: &locks,
         selection: Some(chart::Pick { lane: 1, span: Span::new(MONDAY + 2 * DAY, MONDAY + 2 * DAY + HOUR) }),
-        hover: Some(chart::Pick { lane: 2, span: Span::new(MONDAY + 6 * DAY, MONDAY + 7 * DAY) }),
         sweep: Some(Span::new(MONDAY + 5 * DAY, MONDAY + 5 * DAY + 9 * HOUR)),
-        cursor: Some(MONDAY + 7 * DAY + 5 * HOUR),
         ..plan
     };
     for (theme, palette) in [("light", Palette::light()), ("dark", Palette::dark())] {

@@ -217,6 +217,15 @@ impl Iterator for Ticks {
     }
 }
 
+/// The round instant nearest to `t`: on a calendar step that is about `spacing` pixels, so that what is chosen with a
+/// pointer reads like something a person would type.
+pub fn nearest(view: &View, t: i64, spacing: f64) -> i64 {
+    let step = Step::for_view(view, spacing);
+    let index = step.index_at(t);
+    let (before, after) = (step.time_of(index), step.time_of(index.saturating_add(1)));
+    if t.abs_diff(before) <= after.abs_diff(t) { before } else { after }
+}
+
 /// What the labels leave out, for the corner of the chart: the month of a week of days, the day of hours. Without zone.
 pub fn title(view: &View, spacing: f64, short: bool) -> String {
     let step = Step::for_view(view, spacing);
@@ -341,6 +350,13 @@ mod tests {
     #[test]
     fn milliseconds_of_a_second_are_written_after_it() {
         assert_eq!(labels(JULY_13, 1_000, 400)[..3].join(" | "), "Mon 13 | .200 | .400");
+    }
+
+    #[test]
+    fn a_chosen_instant_is_one_a_person_would_type() {
+        let view = View::of(Span::new(JULY_13, JULY_13 + 8 * 24 * HOUR), 800);
+        assert_eq!(nearest(&view, JULY_13 + 6 * HOUR + 123_456, 2.0), JULY_13 + 6 * HOUR);
+        assert_eq!(nearest(&view, JULY_13 + 6 * HOUR + 16 * 60_000, 2.0), JULY_13 + 6 * HOUR + 30 * 60_000);
     }
 
     proptest! {

@@ -124,6 +124,8 @@ pub struct Frame {
     pub scale: f64,
     /// Where time is drawn, from the axis labels down to the last lane. Its width is the view's.
     pub plot: Rect,
+    /// What tick labels leave out (month, year) is written here: beside the axis, or above it.
+    pub title: Rect,
     /// Tick labels are written here.
     pub axis: Rect,
     /// The typed bracket and its words; empty when not wished for.
@@ -170,7 +172,12 @@ impl Frame {
             w: plot_w,
             h: if wished { px(css) } else { 0 },
         };
-        let axis = row(0, true, AXIS);
+        let title = if beside {
+            Rect { x: px(MARGIN), y: 0, w: left - px(MARGIN), h: px(AXIS) }
+        } else {
+            row(px(2.0), true, CAPTION)
+        };
+        let axis = row(if beside { 0 } else { title.bottom() - px(4.0) }, true, AXIS);
         let bracket = row(axis.bottom() + px(4.0), wish.bracket_row, BRACKET);
         let locks = row(bracket.bottom(), wish.lock_row, LOCKS);
         let (above, strip, below) = OVERVIEW;
@@ -188,6 +195,7 @@ impl Frame {
             height,
             scale,
             plot: Rect { x: left, y: axis.bottom(), w: plot_w, h: (bottom - axis.bottom()).max(0) },
+            title,
             axis,
             bracket,
             locks,

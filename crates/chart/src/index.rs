@@ -191,7 +191,8 @@ impl Store {
             lane.sums = sums.len() as u32;
             let marks = lane.marks;
             let mut so_far = [0u64; Mark::COUNT];
-            with_pieces!(self.seen(lane), pieces => for at in 0..pieces.len() {
+            // One row more than there are full blocks: a sum that ends with the lane needs it.
+            with_pieces!(self.seen(lane), pieces => for at in 0..=pieces.len() {
                 if at % BLOCK == 0 {
                     let used = so_far.iter().enumerate().filter(|(mark, _)| marks >> mark & 1 == 1);
                     sums.extend(used.map(|(_, ms)| *ms));

@@ -1,4 +1,4 @@
-//! What lies over and under the bars: the typed range, what it was widened to, locks, selection, the cursor.
+//! What lies over and under the bars: the typed range, what it was widened to, locks, selection.
 //!
 //! All times are milliseconds since 1970-01-01T00:00Z, ends exclusive. Borrowed by the frame that draws them.
 
@@ -49,10 +49,6 @@ pub struct Overlays<'a> {
     pub locks: &'a [LockMark],
     /// The selected bar: an accent frame.
     pub selection: Option<Pick>,
-    /// The bar under the pointer: a quiet frame.
-    pub hover: Option<Pick>,
-    /// A range being drawn with the pointer.
+    /// A range being chosen with the pointer.
     pub sweep: Option<Span>,
-    /// Where the pointer or the keyboard's cursor is in time.
-    pub cursor: Option<i64>,
 }

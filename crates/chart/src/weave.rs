@@ -75,3 +75,84 @@ pub(crate) fn weave(start: &[i64], end: &[i64], range: (u32, u32), out: &mut Vec
     }
     (first, out.len() as u32)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::indexing_slicing, clippy::unwrap_used)] // a missing piece is the failure of the test
+    use crate::index::{LanePieces, Pieces};
+    use crate::mark::Mark;
+    use crate::store::{Bar, Store};
+    use proptest::prelude::*;
+
+    fn store(spans: &[(i64, i64)]) -> Store {
+        let bar = |(id, (start, end)): (usize, &(i64, i64))| Bar {
+            lane: 0,
+            start: *start,
+            end: *end,
+            id: id as u32,
+            weight: 1.0,
+            mark: Mark::ALL[id % Mark::COUNT],
+        };
+        Store::build(1, spans.iter().enumerate().map(bar).collect())
+    }
+
+    /// Start, end and the caller's id of each piece, gaps left out.
+    fn pieces(store: &Store) -> Vec<(i64, i64, u32)> {
+        fn read(store: &Store, pieces: impl Pieces) -> Vec<(i64, i64, u32)> {
+            (0..pieces.len())
+                .filter_map(|at| Some((pieces.start(at), pieces.end(at), store.id[pieces.owner(at)?])))
+                .collect()
+        }
+        match store.seen(&store.lanes[0]) {
+            LanePieces::Plain(pieces) => read(store, pieces),
+            LanePieces::Woven(pieces) => read(store, pieces),
+        }
+    }
+
+    #[test]
+    fn a_day_under_its_hours_is_seen_where_no_hour_is() {
+        let woven = pieces(&store(&[(0, 24), (3, 4), (4, 5), (20, 30)]));
+        assert_eq!(woven, [(0, 3, 0), (3, 4, 1), (4, 5, 2), (5, 20, 0), (20, 30, 3)]);
+    }
+
+    #[test]
+    fn a_long_bar_that_starts_later_does_not_cover_a_short_one() {
+        assert_eq!(pieces(&store(&[(0, 10), (5, 100)])), [(0, 10, 0), (10, 100, 1)]);
+    }
+
+    #[test]
+    fn bars_that_only_touch_are_left_as_they_are() {
+        let store = store(&[(0, 5), (5, 9), (12, 13)]);
+        assert!(store.pieces.is_empty(), "nothing to weave, nothing to keep");
+        assert_eq!(pieces(&store), [(0, 5, 0), (5, 9, 1), (12, 13, 2)]);
+    }
+
+    #[test]
+    fn of_bars_over_the_same_interval_the_last_is_on_top() {
+        assert_eq!(pieces(&store(&[(0, 9), (0, 9), (0, 9)])), [(0, 9, 2)]);
+    }
+
+    proptest! {
+        #[test]
+        fn at_every_instant_the_shortest_bar_is_seen(
+            spans in prop::collection::vec((0i64..60, 1i64..40), 0..24)
+        ) {
+            let spans: Vec<(i64, i64)> = spans.into_iter().map(|(start, length)| (start, start + length)).collect();
+            let store = store(&spans);
+            let woven = pieces(&store);
+            prop_assert!(store.pieces.len() <= 2 * spans.len() + 1);
+            for pair in woven.windows(2) {
+                prop_assert!(pair[0].1 <= pair[1].0, "pieces overlap");
+            }
+            for t in -1..110 {
+                // The rule, spelled out: shortest, then later start, then further on in the store.
+                let mut over: Vec<usize> =
+                    (0..store.len()).filter(|at| store.start[*at] <= t && t < store.end[*at]).collect();
+                over.sort_by_key(|at| (store.end[*at] - store.start[*at], std::cmp::Reverse(*at)));
+                let expected = over.first().map(|at| store.id[*at]);
+                let seen = woven.iter().find(|(start, end, _)| *start <= t && t < *end).map(|(_, _, id)| *id);
+                prop_assert_eq!(seen, expected, "at {}", t);
+            }
+        }
+    }
+}

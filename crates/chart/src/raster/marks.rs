@@ -200,7 +200,7 @@ impl Shape<'_> {
     /// New data: a light line inside the edge. Without it served and new would be one grey.
     fn inset(&self, canvas: &mut Canvas<'_>) {
         let (rect, unit) = (self.rect, self.style.unit);
-        let light = mix(self.style.palette.new, self.style.ground, 190);
+        let light = self.light_new();
         let inner =
             Rect { x: rect.x + 2 * unit, y: rect.y + 2 * unit, w: rect.w - 4 * unit, h: rect.h - 4 * unit };
         if self.roomy {
@@ -212,21 +212,25 @@ impl Shape<'_> {
         }
     }
 
-    fn cross(&self, canvas: &mut Canvas<'_>, colour: Rgba) {
+    fn light_new(&self) -> Rgba {
+        mix(self.style.palette.new, self.style.ground, 190)
+    }
+
+    fn cross(&self, canvas: &mut Canvas<'_>, colour: Rgba, thick: f64) {
         let pad = f64::from(4 * self.style.unit);
         let (left, right) = self.edges();
         let (top, bottom) = (f64::from(self.rect.y), f64::from(self.rect.bottom()));
         let (left, right) = if right - left > 3.0 * pad { (left + pad, right - pad) } else { (left, right) };
         let (top, bottom) = if bottom - top > 3.0 * pad { (top + pad, bottom - pad) } else { (top, bottom) };
-        let thick = self.style.scale;
-        canvas.line((left, top), (right, bottom), thick, colour, 180);
-        canvas.line((left, bottom), (right, top), thick, colour, 180);
+        let thick = thick * self.style.scale;
+        canvas.line((left, top), (right, bottom), thick, colour, 190);
+        canvas.line((left, bottom), (right, top), thick, colour, 190);
     }
 
     fn tombstone(&self, canvas: &mut Canvas<'_>) {
         let tomb = self.style.palette.tomb;
         let thick = if self.roomy { self.style.stroke } else { self.style.unit };
-        self.cross(&mut canvas.clipped_to(self.rect), tomb);
+        self.cross(&mut canvas.clipped_to(self.rect), tomb, 1.0);
         self.outline(canvas, self.rect, thick, tomb);
         if !self.roomy {
             // Too narrow for a cross to be read: the foot that stands for it further out.
@@ -237,8 +241,9 @@ impl Shape<'_> {
 
     fn hidden_tombstone(&self, canvas: &mut Canvas<'_>) {
         self.hidden(canvas, self.rect);
-        let dark = mix(self.style.palette.hidden, self.style.palette.ink, 110);
-        self.cross(&mut canvas.clipped_to(self.rect), dark);
+        // Against the hatching it has to be stronger than in an empty frame.
+        let dark = mix(self.style.palette.hidden, self.style.palette.ink, 150);
+        self.cross(&mut canvas.clipped_to(self.rect), dark, 1.6);
     }
 
     fn appended(&self, canvas: &mut Canvas<'_>, doubled: bool, behind: &[Rgba]) {
@@ -303,6 +308,8 @@ impl Shape<'_> {
         self.outline(canvas, rect, thick, edge);
         let (left, right) = self.edges();
         let slope = (right - left) / f64::from(rect.h.max(1));
+        let unit = style.unit;
+        let light = self.light_new();
         for y in canvas.rows(rect.y, rect.bottom()) {
             let end = right - (f64::from(y - rect.y) + 0.5) * slope;
             let to = end.clamp(f64::from(rect.x), f64::from(rect.right()));
@@ -310,6 +317,12 @@ impl Shape<'_> {
             canvas.fill(Rect { x: rect.x, y, w: whole - rect.x, h: 1 }, one);
             if whole < rect.right() {
                 canvas.dot(whole, y, one, ((to - f64::from(whole)) * 256.0) as u32);
+            }
+            // New data has its light line inside the edge here too.
+            let room = whole - 6 * unit - (rect.x + 2 * unit);
+            if one == style.palette.new && self.roomy && room > 0 && y >= rect.y + 2 * unit {
+                let w = if y < rect.y + 3 * unit { room } else { unit };
+                canvas.fill(Rect { x: rect.x + 2 * unit, y, w, h: 1 }, light);
             }
         }
         let (top, bottom) = (f64::from(rect.y), f64::from(rect.bottom()));

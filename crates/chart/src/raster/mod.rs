@@ -2,7 +2,7 @@
 //!
 //! A `Raster` owns the buffer and all scratch space; after the first frame of a size nothing is allocated. The order of
 //! painting is the order of the modules: `backdrop` (grid, band, stripes), `lane` (bars), `marks` (what makes a mark
-//! itself), `overlay` (bracket, locks, selection, cursor), `strip` (overview). It draws no text.
+//! itself), `overlay` (bracket, locks, selection), `strip` (overview). It draws no text.
 
 mod backdrop;
 mod ink;

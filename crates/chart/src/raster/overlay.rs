@@ -1,4 +1,4 @@
-//! What lies over the bars: the typed bracket with its grips, lock posts, the sweep, selection, cursor.
+//! What lies over the bars: the typed bracket with its grips, lock posts, the sweep, selection.
 
 use super::Scene;
 use super::ink::Canvas;
@@ -17,10 +17,6 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, style: &Style) {
     for span in overlays.typed {
         bracket(canvas, scene, style, *span);
     }
-    let area = frame.lanes.area;
-    if let Some(pick) = overlays.hover {
-        pick_frame(canvas, scene, pick, style.unit, style.palette.ink);
-    }
     if let Some(pick) = overlays.selection {
         pick_frame(canvas, scene, pick, 2 * style.unit, style.palette.accent);
     }
@@ -31,11 +27,6 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, style: &Style) {
         canvas.tint(rect, style.palette.accent, 48);
         canvas.fill(Rect { w: style.unit, ..rect }, style.palette.accent);
         canvas.fill(Rect { x: rect.right() - style.unit, w: style.unit, ..rect }, style.palette.accent);
-    }
-    if let Some(t) = overlays.cursor {
-        let x = plot.x + scene.view.column(t);
-        let line = Rect { x, y: plot.y, w: style.unit, h: area.bottom() - plot.y };
-        canvas.clipped(plot).tint(line, style.palette.ink_quiet, 170);
     }
 }
 
