@@ -32,6 +32,11 @@ pub(crate) fn duplicate(release: Release, id: &str) -> Response {
     }
 }
 
+/// Words that a resource answers: plain, and yet called JSON, as several of Druid's are [live].
+pub(crate) fn words(status: u16, words: &str) -> Response {
+    Response::bytes(status, "application/json", words)
+}
+
 /// The page a container gives for what no resource caught.
 pub(crate) fn error_page(status: u16, message: &str) -> Response {
     let safe = message.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");

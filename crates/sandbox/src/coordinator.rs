@@ -7,6 +7,7 @@ use druid::{
     interval::Interval,
     release::Release,
     segment::Segment,
+    spec::words_for_interval,
 };
 use serde_json::{Value, json};
 
@@ -18,14 +19,16 @@ impl Sandbox {
             Err(_) => return answers::error_page(500, "java.lang.NullPointerException"),
         };
         if texts.is_empty() {
-            return answers::error_page(500, "java.lang.IllegalArgumentException");
+            return answers::error_page(500, "org.apache.druid.java.util.common.IAE: null/empty intervals");
         }
         let mut intervals = Vec::new();
-        for text in &texts {
-            match Interval::parse(text) {
-                Ok(interval) => intervals.push(interval),
-                Err(error) => return answers::refused(&format!("Invalid interval[{text}]: [{error}]")),
-            }
+        for (place, text) in texts.iter().enumerate() {
+            let Ok(interval) = Interval::parse(text) else {
+                let why = words_for_interval(text).unwrap_or_default();
+                let chain = format!("(through reference chain: java.util.ArrayList[{place}])");
+                return answers::refused(&format!("Invalid interval[{text}]: [{why}] {chain}"));
+            };
+            intervals.push(interval);
         }
         // Row counts are part of a segment's description since 37 only.
         let described = |segment: &Segment| match self.release >= Release::major(37) {
@@ -73,7 +76,7 @@ impl Sandbox {
         let within = |row: &&Row| interval.is_none_or(|interval| interval.overlaps(row.segment.interval));
         let wanted: Vec<&Row> = datasource.used.iter().filter(within).collect();
         if wanted.is_empty() {
-            return Response::text(200, "No used segment found for the given datasource and interval");
+            return answers::words(200, "No used segment found for the given datasource and interval");
         }
         let loaded =
             wanted.iter().filter(|row| self.clock.ms() - row.marked.ms() >= self.pace.load_ms).count();
@@ -100,9 +103,10 @@ impl Sandbox {
             .and_then(Value::as_array)
             .map(|versions| versions.iter().filter_map(Value::as_str).collect());
         if interval.is_some() == ids.is_some() {
-            return Response::text(
+            return answers::words(
                 400,
-                "Invalid request payload. Specify either 'interval' or 'segmentIds', but not both.",
+                "Invalid request payload. Specify either 'interval' or 'segmentIds', but not both. Optionally, \
+                 include 'versions' only when 'interval' is provided.",
             );
         }
         let now = self.clock;

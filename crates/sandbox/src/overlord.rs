@@ -18,11 +18,27 @@ use serde_json::{Map, Value, json};
 impl Sandbox {
     /// Takes a task, or refuses it in the server's words.
     pub(crate) fn submit(&mut self, body: &str) -> Response {
-        let document = Document::parse(body);
-        let parsed: Value = match serde_json::from_str(body) {
-            Ok(Value::Null) | Err(_) => return answers::error_page(500, "java.lang.NullPointerException"),
-            Ok(parsed) => parsed,
+        // Only the first value counts: Jackson does not look at what stands behind it.
+        let mut values = serde_json::Deserializer::from_str(body).into_iter::<Value>();
+        let parsed = match values.next() {
+            None | Some(Ok(Value::Null)) => {
+                return answers::error_page(
+                    500,
+                    "java.lang.NullPointerException: Cannot invoke \"org.apache.druid.indexing.common.task.Task\
+                     .getDestinationResource()\" because \"task\" is null",
+                );
+            }
+            Some(Err(error)) => {
+                return answers::error_page(
+                    500,
+                    &format!(
+                        "javax.servlet.ServletException: com.fasterxml.jackson.core.JsonParseException: {error}"
+                    ),
+                );
+            }
+            Some(Ok(parsed)) => parsed,
         };
+        let document = Document::parse(body.get(..values.byte_offset()).unwrap_or(body));
         if !parsed.is_object() {
             return answers::refused(
                 "Unexpected token (END_ARRAY), expected VALUE_STRING: need JSON String that contains type id \
@@ -113,7 +129,7 @@ impl Sandbox {
     pub(crate) fn reports(&self, id: &str) -> Response {
         self.with_task(id, |task| {
             let State::Done { error, success, .. } = &task.state else {
-                return Response::text(404, "No task reports were found for this task. The task may not exist, or it may not have completed yet.");
+                return answers::words(404, "No task reports were found for this task. The task may not exist, or it may not have completed yet.");
             };
             let state = if *success { "COMPLETED" } else { "BUILD_SEGMENTS" };
             let processed = task.rows.unwrap_or_default();
@@ -226,6 +242,7 @@ impl Sandbox {
         let body = json!([{
             "worker": { "scheme": "http", "host": "built-in:8091", "ip": "built-in", "capacity": self.slots, "version": "0", "category": "_default_worker_category" },
             "currCapacityUsed": running.len(), "currParallelIndexCapacityUsed": running.len(),
+            "currCapacityUsedByTaskType": { "index_parallel": running.len() }, "blacklistedUntil": null,
             "availabilityGroups": running, "runningTasks": running, "lastCompletedTaskTime": self.clock.to_string(),
         }]);
         Response::json(200, &body)

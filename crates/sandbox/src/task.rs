@@ -73,12 +73,16 @@ impl StoredTask {
             State::Done { ended, error, .. } => (ended.ms() - self.created.ms(), error.clone()),
             _ => (-1, None),
         };
+        let location = match &self.state {
+            State::Running { .. } => json!({ "host": "built-in", "port": 8091, "tlsPort": -1 }),
+            _ => json!({ "host": null, "port": -1, "tlsPort": -1 }),
+        };
         let queued = if listed && !self.is_over() { self.created } else { Instant::from_ms(0) };
         json!({
             "id": self.id, "groupId": self.group(), "type": self.task.kind.name(),
             "createdTime": self.created.to_string(), "queueInsertionTime": queued.to_string(),
             "statusCode": code, "status": code, "runnerStatusCode": runner, "duration": duration,
-            "location": { "host": null, "port": -1, "tlsPort": -1 },
+            "location": location,
             "dataSource": self.datasource(), "errorMsg": error,
         })
     }

@@ -29,6 +29,6 @@ pub use input::InputSource;
 pub use lint::{lint, lint_for};
 pub use maintenance::{Compact, Kill, Supervisor};
 pub use partitions::{DEFAULT_MAX_ROWS_PER_SEGMENT, DEFAULT_MAX_TOTAL_ROWS, Partitions};
-pub use refusals::{Refusal, refusals};
+pub use refusals::{Refusal, refusals, words_for_interval};
 pub use secrets::secrets;
 pub use task::{Body, Context, Fix, Flag, Problem, Task, TaskKind, TaskLockType};

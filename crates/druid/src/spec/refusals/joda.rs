@@ -5,7 +5,7 @@
 use crate::interval::{Instant, Interval, Period};
 
 /// What stands in the second brackets; `None` for a good interval.
-pub(super) fn interval(text: &str) -> Option<String> {
+pub fn interval(text: &str) -> Option<String> {
     if Interval::parse(text).is_ok() {
         return None;
     }

@@ -13,6 +13,8 @@ mod schema;
 mod tuning;
 mod whole;
 
+pub use joda::interval as words_for_interval;
+
 use std::collections::BTreeSet;
 
 use crate::json::{Edit, Path, Severity};
