@@ -189,6 +189,18 @@ fn whether_a_run_is_parallel_hangs_on_source_slots_and_partitions() {
 }
 
 #[test]
+fn the_extensions_that_a_server_needs_are_known() {
+    assert_eq!(batch(example()).input.extensions(), ["druid-s3-extensions"]);
+    let source = r#","inputSource":{"type":"combining","delegates":[{"type":"hdfs","paths":"x"},{"type":"s3","uris":["s3://a/b"]},{"type":"s3","uris":["s3://a/c"]}]}"#;
+    assert_eq!(
+        batch(&spec("", source, "")).input.extensions(),
+        ["druid-hdfs-storage", "druid-s3-extensions"]
+    );
+    assert_eq!(druid::spec::extension_of_format("parquet"), Some("druid-parquet-extensions"));
+    assert_eq!(druid::spec::extension_of_format("json"), None);
+}
+
+#[test]
 fn a_source_that_reads_a_datasource_is_found_on_any_level() {
     let source = r#","inputSource":{"type":"combining","delegates":[{"type":"local","baseDir":"x","filter":"*"},{"type":"druid","dataSource":"d","interval":"2026-01-01/P1D"}]}"#;
     let batch = batch(&spec("", source, ""));

@@ -8,6 +8,10 @@ use super::{Diagnostic, Kind, MAX_DEPTH, Raw, Span, Trouble, unquote};
 /// More than this many diagnostics help nobody.
 pub(super) const MAX_DIAGNOSTICS: usize = 50;
 
+/// Twice that, since they are not found in order; sorted and cut at the end. A text with so many errors is no JSON:
+/// what follows stays unread.
+const MAX_FOUND: usize = 2 * MAX_DIAGNOSTICS;
+
 struct Frame {
     node: u32,
     /// A value has been read in this container.
@@ -82,8 +86,7 @@ impl Parser<'_> {
     }
 
     fn report(&mut self, trouble: Trouble, start: usize, end: usize, message: String) {
-        // Twice the cap, since they are not found in order; sorted and cut at the end.
-        if self.found.len() < 2 * MAX_DIAGNOSTICS {
+        if self.found.len() < MAX_FOUND {
             self.found.push((trouble, Span { start, end }, message));
         }
         if let Some(frame) = self.stack.last()
@@ -127,6 +130,9 @@ impl Parser<'_> {
         }
         self.value((0, 0));
         while let Some(frame) = self.stack.last() {
+            if self.found.len() >= MAX_FOUND {
+                return self.give_up();
+            }
             let node = frame.node;
             let is_object = self.nodes.get(node as usize).is_some_and(|raw| raw.kind == Kind::Object);
             self.inside(is_object);
@@ -208,8 +214,14 @@ impl Parser<'_> {
         let message =
             format!("the text ends before the {open} of line {line} is closed: a {close} is missing");
         self.syntax(end, end, message);
-        while !self.stack.is_empty() {
-            if let Some(raw) = self.stack.last().and_then(|frame| self.nodes.get_mut(frame.node as usize)) {
+        self.give_up();
+    }
+
+    /// Closes everything that is open at the end of the text.
+    fn give_up(&mut self) {
+        self.at = self.text.len();
+        while let Some(frame) = self.stack.last() {
+            if let Some(raw) = self.nodes.get_mut(frame.node as usize) {
                 raw.flawed = true;
             }
             self.close();

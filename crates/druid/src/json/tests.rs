@@ -136,6 +136,18 @@ fn a_bomb_of_brackets_is_text_beyond_the_depth_that_is_read() {
 }
 
 #[test]
+fn a_text_full_of_errors_is_kept_and_told_once_and_for_all() {
+    for text in
+        ["[{".repeat(100_000), "}".repeat(100_000), "[1 // x\n".repeat(50_000), "{\"a\" ".repeat(50_000)]
+    {
+        let document = Document::parse(text.as_str());
+        assert_eq!(document.text(), text);
+        assert!((1..=50).contains(&document.diagnostics().len()));
+        assert!(document.set(&path("[0].new"), "1").is_err() || document.root().is_none());
+    }
+}
+
+#[test]
 fn the_place_of_a_cursor_is_a_path() {
     let text = "{\"spec\": {\"a\": [10, 20]}}";
     let document = Document::parse(text);

@@ -91,6 +91,21 @@ impl InputSource {
         }
     }
 
+    /// The extensions that the server must have loaded for it; without them it answers 400 with "Could not resolve type
+    /// id". Loaded ones are listed by the server's `/status`.
+    #[must_use]
+    pub fn extensions(&self) -> Vec<&'static str> {
+        match self {
+            InputSource::Combining(parts) => {
+                let mut all: Vec<_> = parts.iter().flat_map(InputSource::extensions).collect();
+                all.sort_unstable();
+                all.dedup();
+                all
+            }
+            _ => extension_of_source(self.kind()).into_iter().collect(),
+        }
+    }
+
     /// The `type` of the source, empty when there is none.
     #[must_use]
     pub fn kind(&self) -> &str {
@@ -105,6 +120,30 @@ impl InputSource {
             InputSource::Missing => "",
         }
     }
+}
+
+fn extension_of_source(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "s3" => "druid-s3-extensions",
+        "google" => "druid-google-extensions",
+        "azure" | "azureStorage" => "druid-azure-extensions",
+        "hdfs" => "druid-hdfs-storage",
+        "iceberg" => "druid-iceberg-extensions",
+        "delta" => "druid-deltalake-extensions",
+        _ => return None,
+    })
+}
+
+/// The extension that an input format needs.
+#[must_use]
+pub fn extension_of_format(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "parquet" => "druid-parquet-extensions",
+        "orc" => "druid-orc-extensions",
+        "avro_ocf" | "avro_stream" => "druid-avro-extensions",
+        "protobuf" => "druid-protobuf-extensions",
+        _ => return None,
+    })
 }
 
 impl Reader<'_> {

@@ -25,7 +25,7 @@ mod values;
 
 pub use batch::{Batch, Dimensions, GranularitySpec, Mode, TimestampSpec};
 pub use example::example;
-pub use input::InputSource;
+pub use input::{InputSource, extension_of_format};
 pub use lint::{lint, lint_for};
 pub use maintenance::{Compact, Kill, Supervisor};
 pub use partitions::{DEFAULT_MAX_ROWS_PER_SEGMENT, DEFAULT_MAX_TOTAL_ROWS, Partitions};

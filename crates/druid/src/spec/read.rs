@@ -316,7 +316,8 @@ impl Reader<'_> {
                         .map(|(key, node)| At { node: Some(node), path: at.path.join(key.into_owned()) }),
                 ),
                 Kind::Array => rest.extend(at.items()),
-                Kind::String => {
+                // A text that long is no template: rows, code, a certificate.
+                Kind::String if node.text().len() < 4096 => {
                     let text = node.as_str().unwrap_or_default();
                     if let Some(name) = crate::json::placeholder_in(&text)
                         && !self.problems.iter().any(|problem| problem.path == at.path)
