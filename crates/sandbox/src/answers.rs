@@ -32,6 +32,13 @@ pub(crate) fn duplicate(release: Release, id: &str) -> Response {
     }
 }
 
+/// What the Coordinator of 33.0.0 answers to changes it has made: read the segments, not the status (facts 6.3).
+pub(crate) fn made_and_denied() -> Response {
+    let message =
+        "org.apache.druid.rpc.HttpResponseException: Server error [500 Internal Server Error]; no body";
+    Response::json(500, &json!({ "error": "Unknown server error", "message": message }))
+}
+
 /// Words that a resource answers: plain, and yet called JSON, as several of Druid's are [live].
 pub(crate) fn words(status: u16, words: &str) -> Response {
     Response::bytes(status, "application/json", words)

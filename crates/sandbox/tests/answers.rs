@@ -95,7 +95,7 @@ fn answers_without_names_or_times_have_the_very_words() {
     let submit = "/druid/indexer/v1/task";
     let segments = "/druid/coordinator/v1/metadata/datasources";
     let marks = "/druid/coordinator/v1/datasources";
-    let calls: [(&str, &str, String, Option<&str>); 19] = [
+    let calls: [(&str, &str, String, Option<&str>); 20] = [
         ("json-array", "POST", submit.into(), Some("[]")),
         ("missing-type", "POST", submit.into(), Some(r#"{"spec":{}}"#)),
         ("missing-spec", "POST", submit.into(), Some(r#"{"type":"index_parallel"}"#)),
@@ -128,6 +128,7 @@ fn answers_without_names_or_times_have_the_very_words() {
             Some(r#"{"interval":"2026-07-01/2026-08-01"}"#),
         ),
         ("mark-unused-bad", "POST", format!("{marks}/web/markUnused"), Some("{}")),
+        ("mark-used", "POST", format!("{marks}/web/markUsed"), Some(r#"{"interval":"2026/2027"}"#)),
         ("proxy-enabled", "GET", "/proxy/enabled".into(), None),
         ("isLeader-overlord", "GET", "/druid/indexer/v1/isLeader".into(), None),
     ];
