@@ -118,7 +118,7 @@ impl PeriodGranularity {
         }
         if weeks > 0 {
             return if weeks == 1 && !aligned {
-                self.floor_local(t, civil::floor_week)
+                self.floor_week(t)
             } else {
                 self.steps_of_days(t, wide(weeks), 7 * DAY)
             };
@@ -157,6 +157,14 @@ impl PeriodGranularity {
     /// `roundFloor` of a calendar field: in local time, keeping the offset of `t` where that is possible.
     fn floor_local(&self, t: i64, floor: impl Fn(i64) -> i64) -> i64 {
         self.zone.instant_near(floor(self.zone.local(t)), t)
+    }
+
+    /// The start of the day first, then back to its Monday: where that day's midnight is skipped, Monday keeps the later
+    /// hour.
+    fn floor_week(&self, t: i64) -> i64 {
+        let day = self.floor_local(t, |local| civil::floor(local, DAY));
+        let local = self.zone.local(day);
+        self.zone.instant_near(local - civil::days_since_monday(local) * DAY, day)
     }
 
     /// `roundFloor` of a clock field: the offset of `t` holds for the chunk.

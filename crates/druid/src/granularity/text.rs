@@ -67,7 +67,7 @@ impl Granularity {
                 format!("{{type=period, period={}, timeZone={}, origin={origin}}}", p.period(), p.zone_name())
             }
             Granularity::Duration { ms, origin } => {
-                format!("DurationGranularity{{length={ms}, origin={}}}", origin.ms() % ms)
+                format!("DurationGranularity{{duration={ms}, origin={}}}", origin.ms() % ms)
             }
         }
     }

@@ -84,18 +84,23 @@ pub(crate) fn floor_year(ms: i64) -> i64 {
     days_from_civil(civil(ms).0, 1, 1) * DAY
 }
 
+/// Days since the last Monday, 0–6.
+pub(crate) fn days_since_monday(ms: i64) -> i64 {
+    // 1970-01-01 was a Thursday, three days after a Monday.
+    (ms.div_euclid(DAY) + 3).rem_euclid(7)
+}
+
 /// First millisecond of the Monday on or before `ms`.
 pub(crate) fn floor_week(ms: i64) -> i64 {
-    let days = ms.div_euclid(DAY);
-    // 1970-01-01 was a Thursday, three days after a Monday.
-    (days - (days + 3).rem_euclid(7)) * DAY
+    (ms.div_euclid(DAY) - days_since_monday(ms)) * DAY
 }
 
 /// Adds calendar months; a day that the target month lacks becomes its last day (Joda: 01-31 + P1M = 02-28).
 pub(crate) fn add_months(ms: i64, months: i64) -> i64 {
     let (year, month, day, rest) = civil(ms);
-    // The clamp keeps the result within 64 bits; it is twice as far out as any instant of Druid.
-    let index = (year * 12 + (month - 1)).saturating_add(months).clamp(-3_507_000_000, 3_507_000_000);
+    // The clamp keeps the result within 64 bits: the years -292275054 to 292278994, which are Joda's own limits and
+    // twice as far out as any instant of Druid.
+    let index = (year * 12 + (month - 1)).saturating_add(months).clamp(-3_507_300_648, 3_507_347_934);
     let (year, month) = (index.div_euclid(12), index.rem_euclid(12) + 1);
     days_from_civil(year, month, day.min(days_in_month(year, month))) * DAY + rest
 }

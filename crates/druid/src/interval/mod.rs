@@ -92,7 +92,7 @@ impl Instant {
             minute: (rest / civil::MINUTE % 60) as u8,
             second: (rest / civil::SECOND % 60) as u8,
             millisecond: (rest % civil::SECOND) as u16,
-            weekday: ((self.0.div_euclid(civil::DAY) + 3).rem_euclid(7) + 1) as u8,
+            weekday: (civil::days_since_monday(self.0) + 1) as u8,
         }
     }
 

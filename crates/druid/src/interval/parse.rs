@@ -81,6 +81,17 @@ impl<'a> Cursor<'a> {
         (taken > 0).then_some(value)
     }
 
+    /// Takes exactly two decimal digits; `None` (and no move) when there are fewer.
+    fn two_digits(&mut self) -> Option<i64> {
+        let before = self.at;
+        let number = self.digits(2)?;
+        if self.at - before == 2 {
+            return Some(number);
+        }
+        self.at = before;
+        None
+    }
+
     /// `.` or `,` and digits as a share of `unit` milliseconds, cut off below a millisecond.
     fn fraction(&mut self, unit: i64) -> Option<i64> {
         let before = self.at;
@@ -157,7 +168,7 @@ fn date(cursor: &mut Cursor<'_>) -> Result<i64, ParseError> {
     };
     let year = if negative { -year } else { year };
     // Joda's own limits for a year in milliseconds.
-    let year = ranged(year, -292_275_054, 292_278_993, "year", start)?;
+    let year = ranged(year, -292_275_054, 292_278_994, "year", start)?;
     let after_year = *cursor;
     if !cursor.take('-') {
         return Ok(civil::days_from_civil(year, 1, 1));
@@ -247,13 +258,15 @@ fn zone_offset(cursor: &mut Cursor<'_>) -> Result<i64, ParseError> {
         return Ok(0);
     };
     let from = cursor.at;
-    let hours = cursor.digits(2).ok_or_else(|| cursor.unexpected("hours of an offset, such as +05:30"))?;
+    let hours = cursor
+        .two_digits()
+        .ok_or_else(|| cursor.unexpected("two digits for the hours of an offset, such as +05:30"))?;
     let mut total = ranged(hours, 0, 23, "offset hour", from)? * HOUR;
     for (what, unit) in [("offset minute", MINUTE), ("offset second", SECOND)] {
         let before = *cursor;
         cursor.take(':');
         let from = cursor.at;
-        let Some(number) = cursor.digits(2) else {
+        let Some(number) = cursor.two_digits() else {
             *cursor = before;
             break;
         };

@@ -42,13 +42,12 @@ impl Period {
             return Err(cursor.unexpected("a period that starts with 'P', such as P1D or PT6H"));
         }
         let mut period = Period::default();
-        let mut any = false;
         let mut in_time = false;
         let mut rank = 0;
         while !cursor.is_done() {
+            // `P` alone is a period of nothing, as in Joda; a `T` must have something behind it.
             if !in_time && cursor.take('T') {
                 in_time = true;
-                continue;
             }
             let from = cursor.at;
             let (number, millis) = number(&mut cursor)?;
@@ -78,10 +77,6 @@ impl Period {
                 (Some(_), _) => return Err(ParseError::new(from, "only seconds may have decimals")),
             }
             cursor.at += 1;
-            any = true;
-        }
-        if !any {
-            return Err(cursor.unexpected("a number and a unit, such as P1D or PT6H"));
         }
         Ok(period)
     }
@@ -112,9 +107,11 @@ impl Period {
     /// The period from one instant to another in UTC, largest fields first: Joda's `Interval.toPeriod()`. A week is
     /// `P1W`, a calendar month `P1M`, a day and a half hour `P1DT30M`. Fields that 32 bits cannot hold stop there.
     pub fn between(start: Instant, end: Instant) -> Period {
-        let months = civil::months_between(end.ms(), start.ms());
-        let (years, months) = (months / 12, months % 12);
-        let mut left = end.ms() - civil::add_months(start.ms(), years * 12 + months);
+        // Field by field, each from where the last one led to: 2000-02-29/2004-02-28 is P3Y12M.
+        let years = civil::months_between(end.ms(), start.ms()) / 12;
+        let after_years = civil::add_months(start.ms(), years * 12);
+        let months = civil::months_between(end.ms(), after_years);
+        let mut left = end.ms() - civil::add_months(after_years, months);
         let mut take = |unit: i64| {
             let whole = left / unit;
             left -= whole * unit;

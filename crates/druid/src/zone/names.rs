@@ -73,10 +73,17 @@ pub fn named(text: &str) -> Named<'_> {
     if ZERO_OFFSET.contains(&text) {
         return Named::Offset(0);
     }
-    let custom = text.strip_prefix("GMT").or_else(|| text.strip_prefix("UTC")).unwrap_or(text);
+    // Joda reads plain offsets, Java those behind GMT, which may have one digit for the hour; neither knows UTC+1.
+    let (custom, hour_digits) = match text.strip_prefix("GMT") {
+        Some(custom) => (custom, 1),
+        None => (text, 2),
+    };
     if custom.starts_with(['+', '-']) {
-        return offset(custom)
-            .map_or(Named::Unknown, |ms| if ms == 0 { Named::Utc } else { Named::Offset(ms) });
+        return match offset(custom, hour_digits) {
+            Some(0) => Named::Utc,
+            Some(ms) => Named::Offset(ms),
+            None => Named::Unknown,
+        };
     }
     if let Some((_, region)) = SHORT_NAMES.iter().find(|(short, _)| *short == text) {
         return Named::Region(region);
@@ -87,14 +94,22 @@ pub fn named(text: &str) -> Named<'_> {
     if plausible { Named::Region(text) } else { Named::Unknown }
 }
 
-/// `+5`, `+05`, `+0530`, `+05:30`, `-08:00:00` in milliseconds.
-fn offset(text: &str) -> Option<i32> {
+/// `+05`, `+0530`, `+05:30`, `-08:00:00` in milliseconds; with one digit for the hour allowed, `+5` and `+5:30` too.
+fn offset(text: &str, hour_digits: usize) -> Option<i32> {
     let sign = if text.starts_with('-') { -1 } else { 1 };
-    let digits: String = text.get(1..)?.chars().filter(|c| *c != ':').collect();
-    if digits.is_empty() || digits.len() > 6 || !digits.bytes().all(|b| b.is_ascii_digit()) {
+    let rest = text.get(1..)?;
+    let digits: String = rest.chars().filter(|c| *c != ':').collect();
+    let hours_alone = rest.split(':').next().map_or(0, str::len);
+    let odd = digits.len() % 2 == 1;
+    if digits.is_empty()
+        || digits.len() > 6
+        || !digits.bytes().all(|b| b.is_ascii_digit())
+        || hours_alone < hour_digits
+        || (odd && hour_digits > 1)
+    {
         return None;
     }
-    let padded = if digits.len() % 2 == 1 { format!("0{digits}") } else { digits };
+    let padded = if odd { format!("0{digits}") } else { digits };
     let part = |from: usize| padded.get(from..from + 2).map_or(Some(0), |two| two.parse::<i32>().ok());
     let (hours, minutes, seconds) = (part(0)?, part(2)?, part(4)?);
     if hours > 23 || minutes > 59 || seconds > 59 {
