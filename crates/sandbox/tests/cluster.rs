@@ -215,10 +215,8 @@ fn segments_marked_unused_are_gone_from_the_used_ones_and_can_come_back() {
             .unwrap();
     assert_eq!(marked.changed, 24);
     assert_eq!(segments(&mut cluster, now()).len(), 0);
-    let marked =
-        answer::marked(&cluster.handle(now(), &Request::mark(&Endpoint::MarkUsed(name("web")), &inside)))
-            .unwrap();
-    assert_eq!(marked.changed, 24);
+    let used = Request::mark(&Endpoint::OverlordMarkUsed(name("web")), &inside);
+    assert_eq!(answer::marked(&cluster.handle(now(), &used)).unwrap().changed, 24);
     assert_eq!(segments(&mut cluster, now()).len(), 24);
 }
 
