@@ -3,6 +3,7 @@
 pub mod canonical;
 pub mod check;
 pub mod forecast;
+pub mod mask;
 pub mod plan;
 pub mod retry;
 pub mod submission;

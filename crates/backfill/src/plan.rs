@@ -16,9 +16,13 @@ pub use file::{FORMAT, ReadError};
 pub use input::{Basis, Input, Says, Stroke};
 pub use log::{Change, MOST_ENTRIES};
 
+use crate::forecast::{self, Known, Paint, Painted, RowsFrom};
+use crate::mask::masked_places;
 use crate::submission::Picture;
-use druid::interval::Interval;
-use druid::json::{Document, Edit, EditError, Splice};
+use druid::ingest::Rows;
+use druid::interval::{Instant, Interval};
+use druid::json::{Document, Edit, EditError, Path, Splice};
+use druid::spec::Task;
 use log::Log;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -75,6 +79,36 @@ impl Plan {
     /// What is known of the input.
     pub fn input(&self) -> &Input {
         &self.input
+    }
+
+    /// What is known of the input of this task (the plan's document, read), for the forecast: what the user said, and
+    /// where he said nothing, the rows that the task carries inline.
+    pub fn known(&self, task: &Task) -> Known {
+        let mut known = match &self.input.basis {
+            Basis::Unknown => Known::inline(task).unwrap_or_default(),
+            Basis::AllRows => Known::only(forecast::Basis::AllRows),
+            Basis::NoRows => Known::only(forecast::Basis::NoRows),
+            Basis::AsExisting => Known::only(forecast::Basis::AsExisting),
+            Basis::Rows(splits) => Known::only(forecast::Basis::Rows {
+                rows: Rows { splits: splits.iter().map(|split| instants(split)).collect() },
+                from: RowsFrom::List,
+                exact: true,
+            }),
+        };
+        known.painted.extend(self.input.painted.iter().filter_map(|stroke| {
+            let says = match stroke.says {
+                Says::Rows => Painted::Rows,
+                Says::NoRows => Painted::NoRows,
+                Says::Unknown => Painted::Unknown,
+            };
+            Some(Paint { interval: stroke.interval()?, says })
+        }));
+        known
+    }
+
+    /// Where a draft has lost a secret: these values must be given again before the task can be sent.
+    pub fn missing_secrets(&self) -> Vec<Path> {
+        masked_places(&self.document)
     }
 
     /// Grows with every change, and comes back to an earlier value when the change is undone.
@@ -259,11 +293,14 @@ impl Plan {
     }
 }
 
+fn instants(times_ms: &[i64]) -> Vec<Instant> {
+    times_ms.iter().copied().map(Instant::from_ms).collect()
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::expect_used)] // a test that cannot set itself up should say where
     use super::*;
-    use druid::json::Path;
 
     const SPEC: &str = "{\n  \"type\": \"index_parallel\",\n  \"n\": 1E3, \"n\": 2\n}\n";
 

@@ -6,6 +6,7 @@
 //! Not here: the log (a file is a state, not a history), and where the file goes.
 
 use super::{Input, Plan, SpecVersion};
+use crate::mask;
 use crate::submission::Picture;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -89,6 +90,12 @@ impl Plan {
     /// The plan as a file.
     pub fn to_file(&self) -> String {
         self.write(self.document().text().to_owned())
+    }
+
+    /// The plan as a draft that may lie about: the same file with the secrets of the task masked.
+    pub fn to_draft(&self) -> String {
+        let masked = mask::masked_text(self.document());
+        self.write(masked.unwrap_or_else(|| self.document().text().to_owned()))
     }
 
     /// Reads a file written by [`Plan::to_file`] or [`Plan::to_draft`].
@@ -175,6 +182,18 @@ mod tests {
         assert!(back.is_confirmed("widened", u64::MAX - 1));
         assert_eq!(back.to_file(), plan.to_file());
         assert!(!back.is_dirty());
+    }
+
+    #[test]
+    fn a_draft_holds_no_secret_and_says_where_one_is_missing() {
+        let plan = Plan::new("{\"spec\": {\"password\": \"hunter2\", \"n\": 1E3}}");
+        assert!(plan.to_file().contains("hunter2"));
+        let draft = plan.to_draft();
+        assert!(!draft.contains("hunter2"));
+        let back = Plan::from_file(&draft).expect("a plan");
+        let places: Vec<String> = back.missing_secrets().iter().map(ToString::to_string).collect();
+        assert_eq!(places, ["spec.password"]);
+        assert_eq!(plan.missing_secrets(), []);
     }
 
     #[test]

@@ -9,7 +9,9 @@
 //!
 //! Not here: byte equality, and any judgement of a task whose shape is unknown: there only what we say counts.
 
-use druid::json::{Path, Step};
+use crate::mask::MASK;
+use druid::json::{Document, Path, Step};
+use druid::spec::secrets;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -45,7 +47,9 @@ pub fn same_content(ours: &str, theirs: &str) -> Sameness {
         (Err(why), _) | (_, Err(why)) => return Sameness::Unreadable(why),
     };
     let kind = theirs.get("type").and_then(Value::as_str).unwrap_or("");
-    let mut comparison = Comparison { strict: matches!(kind, "index_parallel" | "index"), found: Vec::new() };
+    let secrets = [&ours, &theirs].into_iter().flat_map(|task| secrets(&Document::parse(task.to_string()))).collect();
+    let strict = matches!(kind, "index_parallel" | "index");
+    let mut comparison = Comparison { strict, secrets, found: Vec::new() };
     comparison.value(&mut Path::root(), &ours, &theirs);
     if comparison.found.is_empty() { Sameness::Same } else { Sameness::Differs(comparison.found) }
 }
@@ -67,7 +71,7 @@ const SERVER_MAY_ADD: &[&str] = &[
 
 /// But not in these: they decide what a chunk becomes.
 const SERVER_MAY_NOT_ADD: &[&str] = &[
-    "spec.dataSchema.dimensionsSpec.dimensions[",
+    "spec.dataSchema.dimensionsSpec.dimensions",
     "spec.tuningConfig.partitionsSpec",
     "spec.tuningConfig.forceGuaranteedRollup",
 ];
@@ -84,6 +88,8 @@ const MOST_DIFFERENCES: usize = 20;
 
 struct Comparison {
     strict: bool,
+    /// Secrets come back masked, so they cannot be compared.
+    secrets: Vec<Path>,
     found: Vec<Difference>,
 }
 
@@ -110,9 +116,13 @@ impl Comparison {
                 }
             }
             (Value::Array(ours), Value::Array(theirs)) => self.list(path, ours, theirs),
-            (ours, theirs) if means_the_same(path, ours, theirs) => {}
+            (ours, theirs) if self.is_secret(path, ours) || means_the_same(path, ours, theirs) => {}
             (ours, theirs) => self.differs(path, Some(ours), Some(theirs)),
         }
+    }
+
+    fn is_secret(&self, path: &Path, ours: &Value) -> bool {
+        ours.as_str() == Some(MASK) || self.secrets.iter().any(|secret| path.starts_with(secret) || secret.starts_with(path))
     }
 
     fn list(&mut self, path: &mut Path, ours: &[Value], theirs: &[Value]) {
@@ -139,13 +149,23 @@ impl Comparison {
     fn unsaid(&mut self, path: &mut Path, theirs: &Value) {
         let place = path.to_string();
         let starts = |list: &[&str]| list.iter().any(|prefix| place.starts_with(prefix));
-        let known_default = DEFAULTS.iter().find(|(at, _)| *at == place).is_some_and(|(_, default)| {
+        if let Value::Object(members) = theirs {
+            // An object stands for what is in it; a granularity that is one stands for itself.
+            if !is_granularity(path) {
+                for (key, value) in members {
+                    self.below(path, Step::Key(key.clone()), |me, path| me.unsaid(path, value));
+                }
+                return;
+            }
+        }
+        let expected = DEFAULTS.iter().find(|(at, _)| *at == place).map(|(_, default)| {
             serde_json::from_str(default).is_ok_and(|default: Value| means_the_same(path, &default, theirs))
         });
+        let nothing = expected.unwrap_or_else(|| says_nothing(theirs));
         // A dimension given as an object is filled in like one given by name; a whole dimension more is not.
         let within_dimension = place.contains("dimensions[") && !place.ends_with(']');
         let free = starts(SERVER_MAY_ADD) && (!starts(SERVER_MAY_NOT_ADD) || within_dimension);
-        if self.strict && !free && !known_default && !says_nothing(theirs) {
+        if self.strict && !free && !nothing {
             self.differs(path, None, Some(theirs));
         }
     }
@@ -181,11 +201,15 @@ fn says_nothing(value: &Value) -> bool {
 
 /// Two values, not both objects and not both lists, that Druid reads alike.
 fn means_the_same(path: &Path, ours: &Value, theirs: &Value) -> bool {
-    if ours == theirs || is_secret(path) {
+    if ours == theirs {
         return true;
     }
     match (ours, theirs) {
-        (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64() && a.as_i64() == b.as_i64(),
+        // Two whole numbers digit by digit: as floats, neighbours among the long ones would be equal.
+        (Value::Number(a), Value::Number(b)) => match (a.as_i64(), b.as_i64()) {
+            (Some(a), Some(b)) => a == b,
+            _ => a.as_f64() == b.as_f64(),
+        },
         (Value::String(text), Value::Number(number)) | (Value::Number(number), Value::String(text)) => {
             text.trim() == number.to_string()
         }
@@ -208,17 +232,6 @@ fn means_the_same(path: &Path, ours: &Value, theirs: &Value) -> bool {
 
 fn is_granularity(path: &Path) -> bool {
     path.last_key().is_some_and(|key| key.ends_with("Granularity"))
-}
-
-/// Secrets come back masked, so they cannot be compared.
-fn is_secret(path: &Path) -> bool {
-    path.0.iter().any(|step| match step {
-        Step::Key(key) => {
-            let key = key.to_ascii_lowercase();
-            ["password", "secret", "accesskey", "token", "credential"].iter().any(|word| key.contains(word))
-        }
-        Step::Index(_) => false,
-    })
 }
 
 /// A period granularity and the name Druid has for it.
@@ -267,5 +280,89 @@ fn shorten(text: &str) -> String {
         text.to_owned()
     } else {
         text.chars().take(199).chain(['…']).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A task as a live 33.0.0 gave it back (shortened), and what had been sent.
+    const STORED: &str = r#"{"type":"index_parallel","id":"ls_slow1","groupId":"ls_slow1","resource":{"availabilityGroup":
+      "ls_slow1","requiredCapacity":1},"spec":{"dataSchema":{"dataSource":"ls_slow","timestampSpec":{"column":"ts",
+      "format":"iso","missingValue":null},"dimensionsSpec":{"dimensions":[{"type":"string","name":"page",
+      "multiValueHandling":"SORTED_ARRAY","createBitmapIndex":true}],"dimensionExclusions":["__time","ts"],
+      "includeAllDimensions":false,"useSchemaDiscovery":false},"metricsSpec":[],"granularitySpec":{"type":"uniform",
+      "segmentGranularity":"DAY","queryGranularity":{"type":"none"},"rollup":false,"intervals":
+      ["2026-07-16T00:00:00.000Z/2026-07-17T00:00:00.000Z"]},"transformSpec":{"filter":null,"transforms":[]}},
+      "ioConfig":{"type":"index_parallel","inputSource":{"type":"http","uris":["http://127.0.0.1/s1"],
+      "requestHeaders":{}},"inputFormat":{"type":"json"},"appendToExisting":false,"dropExisting":true},"tuningConfig":
+      {"type":"index_parallel","maxRowsPerSegment":null,"maxRowsInMemory":1000000,"partitionsSpec":null,
+      "forceGuaranteedRollup":false,"maxNumConcurrentSubTasks":1,"partitionDimensions":[]}},"context":
+      {"forceTimeChunkLock":true,"useLineageBasedSegmentAllocation":true},"dataSource":"ls_slow"}"#;
+
+    const SENT: &str = r#"{"type":"index_parallel","id":"other","spec":{"dataSchema":{"dataSource":"ls_slow",
+      "timestampSpec":{"column":"ts","format":"iso"},"dimensionsSpec":{"dimensions":["page"]},
+      "granularitySpec":{"segmentGranularity":"day","rollup":false,"intervals":["2026-07-16/P1D"]}},
+      "ioConfig":{"type":"index_parallel","inputSource":{"type":"http","uris":["http://127.0.0.1/s1"]},
+      "inputFormat":{"type":"json"},"dropExisting":true},"dropExsiting":true}}"#;
+
+    #[test]
+    fn a_task_is_the_same_with_its_defaults_filled_in_and_its_intervals_rewritten() {
+        assert_eq!(same_content(SENT, STORED), Sameness::Same);
+        assert_eq!(same_content(STORED, STORED), Sameness::Same);
+    }
+
+    #[test]
+    fn what_decides_which_rows_go_where_makes_another_task() {
+        let changes = [
+            ("\"dropExisting\":true", "\"dropExisting\":false", "spec.ioConfig.dropExisting"),
+            ("/s1", "/s2", "spec.ioConfig.inputSource.uris[0]"),
+            ("P1D", "P2D", "spec.dataSchema.granularitySpec.intervals"),
+            ("\"day\"", "\"hour\"", "spec.dataSchema.granularitySpec.segmentGranularity"),
+            ("\"rollup\":false,", "", "spec.dataSchema.granularitySpec.rollup"),
+            ("[\"page\"]", "[\"page\",\"n\"]", "spec.dataSchema.dimensionsSpec.dimensions"),
+            ("ls_slow", "ls_fast", "spec.dataSchema.dataSource"),
+            (",\"dropExisting\":true", "", "spec.ioConfig.dropExisting"),
+            ("\"intervals\":[\"2026-07-16/P1D\"]", "\"intervals\":[]", "spec.dataSchema.granularitySpec.intervals"),
+        ];
+        for (from, to, path) in changes {
+            match same_content(&SENT.replace(from, to), STORED) {
+                Sameness::Differs(found) => assert_eq!(found.first().map(|d| d.path.as_str()), Some(path)),
+                other => panic!("{from} → {to}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_only_the_server_has_makes_another_task_where_it_decides_something() {
+        let with = |from: &str, to: &str| same_content(SENT, &STORED.replace(from, to));
+        assert!(matches!(with("\"transforms\":[]", "\"transforms\":[{\"name\":\"x\"}]"), Sameness::Differs(_)));
+        assert!(matches!(with("\"partitionsSpec\":null", "\"partitionsSpec\":{\"type\":\"range\"}"), Sameness::Differs(_)));
+        assert!(matches!(with("\"metricsSpec\":[]", "\"metricsSpec\":[{\"type\":\"count\"}]"), Sameness::Differs(_)));
+        assert_eq!(with("\"maxRowsInMemory\":1000000", "\"maxRowsInMemory\":7"), Sameness::Same);
+        assert_eq!(with("\"forceTimeChunkLock\":true", "\"clusterDefault\":1"), Sameness::Same);
+    }
+
+    #[test]
+    fn a_masked_secret_does_not_make_another_task() {
+        let ours = r#"{"type":"index_parallel","spec":{"p":{"password":"hunter2","user":"u"}}}"#;
+        let theirs = ours.replace("\"hunter2\"", "{\"type\":\"default\",\"password\":\"******\"}");
+        assert_eq!(same_content(ours, &theirs), Sameness::Same);
+        assert!(matches!(same_content(ours, &theirs.replace("\"u\"", "\"v\"")), Sameness::Differs(_)));
+    }
+
+    #[test]
+    fn two_long_integers_that_differ_in_their_last_digit_are_not_the_same() {
+        let of = |n: &str| format!("{{\"type\":\"index\",\"n\":{n}}}");
+        assert_eq!(same_content(&of("1000"), &of("1E3")), Sameness::Same);
+        assert_eq!(same_content(&of("0.10"), &of("0.1")), Sameness::Same);
+        assert!(matches!(same_content(&of("9223372036854775806"), &of("9223372036854775807")), Sameness::Differs(_)));
+    }
+
+    #[test]
+    fn a_text_that_is_no_json_cannot_be_compared_and_says_which() {
+        assert!(matches!(same_content("{", STORED), Sameness::Unreadable(why) if why.starts_with("our task")));
+        assert!(matches!(same_content(SENT, "<html>"), Sameness::Unreadable(why) if why.starts_with("the server's")));
     }
 }

@@ -2,7 +2,13 @@
 //!
 //! Not here: how ids and content hashes are made (`task_id`), and how the picture is read from a cluster.
 
+use crate::mask;
 use crate::retry::Policy;
+use druid::columns::fingerprints_overlapping;
+use druid::interval::Interval;
+use druid::json::{Document, Path};
+use druid::lock::Held;
+use druid::segment::SegmentSet;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,6 +65,30 @@ impl Body {
     /// A text with secrets: the two parts with the secrets masked, and the two parts to send.
     pub fn with_secrets(masked: (String, String), whole: (String, String)) -> Body {
         Body { head: masked.0, tail: masked.1, masked: true, whole: Some(whole) }
+    }
+
+    /// The text of a task around the value of its top-level `id`, which is put in where there is none; secrets as
+    /// above. None: the text is no JSON object.
+    pub fn of(document: &Document) -> Option<Body> {
+        let id = Path::keys(&["id"]);
+        let with_id = |text: &str| {
+            let document = Document::parse(text);
+            let splice = document.set(&id, "\"\"").ok()?;
+            document.apply(&splice).ok().filter(Document::is_well_formed)
+        };
+        let around = |document: Document| {
+            let span = document.get(&id)?.span();
+            let text = document.text();
+            Some((text.get(..span.start)?.to_owned(), text.get(span.end..)?.to_owned()))
+        };
+        let whole = around(with_id(document.text())?)?;
+        if let Some(masked) = mask::masked_text(document) {
+            return Some(Body::with_secrets(around(with_id(&masked)?)?, whole));
+        }
+        let mut body = Body::plain(whole.0, whole.1);
+        // A draft that was opened again: its secrets were not kept and have not been given yet.
+        body.masked = !mask::masked_places(document).is_empty();
+        Some(body)
     }
 
     /// The text under this id: the one to send, or after a reload the masked one.
@@ -127,6 +157,26 @@ pub enum Change {
 }
 
 impl Picture {
+    /// What lies on the effective range: the chunks that overlap it, from any set that holds all of their segments,
+    /// and the locks that overlap it and have not been taken away.
+    pub fn of(segments: &SegmentSet, locks: &[Held], effective: &[Interval]) -> Picture {
+        let chunks = fingerprints_overlapping(segments, effective).into_iter().map(|chunk| ChunkSeen {
+            start_ms: chunk.interval.start.ms(),
+            end_ms: chunk.interval.end.ms(),
+            fingerprint: format!("{:016x}", chunk.hash),
+        });
+        let overlaps = |lock: &&Held| effective.iter().any(|interval| interval.overlaps(lock.interval));
+        let locks = locks.iter().filter(|lock| !lock.revoked).filter(overlaps).map(|lock| LockSeen {
+            start_ms: lock.interval.start.ms(),
+            end_ms: lock.interval.end.ms(),
+            group: lock.group_id.clone(),
+            kind: lock.kind.name().to_owned(),
+            version: lock.version.clone(),
+            priority: lock.priority,
+        });
+        Picture { chunks: chunks.collect(), locks: locks.collect() }
+    }
+
     /// What differs in `now`, chunks first, each in order of time. Locks held by one of `own` (group ids) do not
     /// count: they are the run's own.
     pub fn changes(&self, now: &Picture, own: &[&str]) -> Vec<Change> {
@@ -212,6 +262,28 @@ mod tests {
             [Change::NewLock(lock("new")), Change::GoneLock(lock("gone"))]
         );
         assert!(now.locked_by("idx_own") && !drawn.locked_by("idx_own"));
+    }
+
+    #[test]
+    fn a_body_is_the_users_text_with_nothing_changed_but_the_id() {
+        let text = "{\n  \"type\": \"index_parallel\",\n  \"id\" : \"mine\",\n  \"n\": 1E3, \"n\": 0.10\n}\n";
+        let body = Body::of(&Document::parse(text)).expect("an object");
+        assert_eq!(body.with_id("idx_a"), text.replace("mine", "idx_a"));
+        assert!(body.is_whole());
+        let without = Body::of(&Document::parse("{\"type\": \"kill\"}")).expect("an object");
+        let sent: serde_json::Value = serde_json::from_str(&without.with_id("idx_b")).expect("JSON");
+        assert_eq!(sent, serde_json::json!({"type": "kill", "id": "idx_b"}));
+        assert_eq!(Body::of(&Document::parse("[1]")), None);
+        assert_eq!(Body::of(&Document::parse("{\"a\": ")), None);
+    }
+
+    #[test]
+    fn a_draft_whose_secrets_were_not_given_again_cannot_be_sent() {
+        let document = Document::parse("{\"password\": \"hunter2\"}");
+        let body = Body::of(&document).expect("an object");
+        assert!(body.is_whole() && body.with_id("x").contains("hunter2"));
+        let draft = Document::parse(mask::masked_text(&document).expect("a secret"));
+        assert!(!Body::of(&draft).expect("an object").is_whole());
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! Per chunk, because a stream that appends to today must not make a plan about last month stale. The numbers are
 //! stored in plan files, so the way they are made must not change without a new file version.
 
-use crate::interval::Interval;
+use crate::interval::{Interval, condense};
 use crate::segment::{Row, SegmentSet};
 
 /// One time chunk: an interval on which at least one segment lies exactly.
@@ -18,8 +18,22 @@ pub struct Fingerprint {
 
 /// The fingerprints of all time chunks of a set, by start and end. The order of the segments does not matter.
 pub fn fingerprints(set: &SegmentSet) -> Vec<Fingerprint> {
-    let mut rows: Vec<(Interval, Row)> =
-        (0..set.len() as Row).filter_map(|row| Some((set.interval(row)?, row))).collect();
+    of_rows((0..set.len() as Row).filter_map(|row| Some((set.interval(row)?, row))).collect(), set)
+}
+
+/// The fingerprints of those time chunks that overlap one of these intervals: the same numbers as in
+/// [`fingerprints`], also when the set holds nothing but what overlaps.
+pub fn fingerprints_overlapping(set: &SegmentSet, intervals: &[Interval]) -> Vec<Fingerprint> {
+    let wanted = condense(intervals.iter().copied());
+    let overlaps = |chunk: &Interval| {
+        let next = wanted.partition_point(|interval| interval.end <= chunk.start);
+        wanted.get(next).is_some_and(|interval| interval.overlaps(*chunk))
+    };
+    let rows = (0..set.len() as Row).filter_map(|row| Some((set.interval(row)?, row)));
+    of_rows(rows.filter(|(chunk, _)| overlaps(chunk)).collect(), set)
+}
+
+fn of_rows(mut rows: Vec<(Interval, Row)>, set: &SegmentSet) -> Vec<Fingerprint> {
     rows.sort_unstable();
     rows.chunk_by(|a, b| a.0 == b.0)
         .filter_map(|chunk| {

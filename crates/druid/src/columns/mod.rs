@@ -25,7 +25,7 @@ mod ints;
 
 pub use decode::{DecodeError, Decoder};
 pub use encode::{Encoder, encode};
-pub use fingerprint::{Fingerprint, fingerprints};
+pub use fingerprint::{Fingerprint, fingerprints, fingerprints_overlapping};
 
 #[cfg(doc)]
 use crate::segment::SegmentSet;
