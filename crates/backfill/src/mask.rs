@@ -39,7 +39,8 @@ pub fn masked_text(document: &Document) -> Option<String> {
 /// Where masks stand instead of secrets: these must be given again before the task can be sent.
 pub fn masked_places(document: &Document) -> Vec<Path> {
     let mut found = Vec::new();
-    let mut rest: Vec<(Node<'_>, Path)> = document.root().map(|root| (root, Path::root())).into_iter().collect();
+    let mut rest: Vec<(Node<'_>, Path)> =
+        document.root().map(|root| (root, Path::root())).into_iter().collect();
     while let Some((node, path)) = rest.pop() {
         if is_mask(node) {
             found.push(path);

@@ -47,7 +47,8 @@ pub fn same_content(ours: &str, theirs: &str) -> Sameness {
         (Err(why), _) | (_, Err(why)) => return Sameness::Unreadable(why),
     };
     let kind = theirs.get("type").and_then(Value::as_str).unwrap_or("");
-    let secrets = [&ours, &theirs].into_iter().flat_map(|task| secrets(&Document::parse(task.to_string()))).collect();
+    let secrets =
+        [&ours, &theirs].into_iter().flat_map(|task| secrets(&Document::parse(task.to_string()))).collect();
     let strict = matches!(kind, "index_parallel" | "index");
     let mut comparison = Comparison { strict, secrets, found: Vec::new() };
     comparison.value(&mut Path::root(), &ours, &theirs);
@@ -122,7 +123,8 @@ impl Comparison {
     }
 
     fn is_secret(&self, path: &Path, ours: &Value) -> bool {
-        ours.as_str() == Some(MASK) || self.secrets.iter().any(|secret| path.starts_with(secret) || secret.starts_with(path))
+        ours.as_str() == Some(MASK)
+            || self.secrets.iter().any(|secret| path.starts_with(secret) || secret.starts_with(path))
     }
 
     fn list(&mut self, path: &mut Path, ours: &[Value], theirs: &[Value]) {
@@ -324,7 +326,11 @@ mod tests {
             ("[\"page\"]", "[\"page\",\"n\"]", "spec.dataSchema.dimensionsSpec.dimensions"),
             ("ls_slow", "ls_fast", "spec.dataSchema.dataSource"),
             (",\"dropExisting\":true", "", "spec.ioConfig.dropExisting"),
-            ("\"intervals\":[\"2026-07-16/P1D\"]", "\"intervals\":[]", "spec.dataSchema.granularitySpec.intervals"),
+            (
+                "\"intervals\":[\"2026-07-16/P1D\"]",
+                "\"intervals\":[]",
+                "spec.dataSchema.granularitySpec.intervals",
+            ),
         ];
         for (from, to, path) in changes {
             match same_content(&SENT.replace(from, to), STORED) {
@@ -337,9 +343,18 @@ mod tests {
     #[test]
     fn what_only_the_server_has_makes_another_task_where_it_decides_something() {
         let with = |from: &str, to: &str| same_content(SENT, &STORED.replace(from, to));
-        assert!(matches!(with("\"transforms\":[]", "\"transforms\":[{\"name\":\"x\"}]"), Sameness::Differs(_)));
-        assert!(matches!(with("\"partitionsSpec\":null", "\"partitionsSpec\":{\"type\":\"range\"}"), Sameness::Differs(_)));
-        assert!(matches!(with("\"metricsSpec\":[]", "\"metricsSpec\":[{\"type\":\"count\"}]"), Sameness::Differs(_)));
+        assert!(matches!(
+            with("\"transforms\":[]", "\"transforms\":[{\"name\":\"x\"}]"),
+            Sameness::Differs(_)
+        ));
+        assert!(matches!(
+            with("\"partitionsSpec\":null", "\"partitionsSpec\":{\"type\":\"range\"}"),
+            Sameness::Differs(_)
+        ));
+        assert!(matches!(
+            with("\"metricsSpec\":[]", "\"metricsSpec\":[{\"type\":\"count\"}]"),
+            Sameness::Differs(_)
+        ));
         assert_eq!(with("\"maxRowsInMemory\":1000000", "\"maxRowsInMemory\":7"), Sameness::Same);
         assert_eq!(with("\"forceTimeChunkLock\":true", "\"clusterDefault\":1"), Sameness::Same);
     }
@@ -357,12 +372,19 @@ mod tests {
         let of = |n: &str| format!("{{\"type\":\"index\",\"n\":{n}}}");
         assert_eq!(same_content(&of("1000"), &of("1E3")), Sameness::Same);
         assert_eq!(same_content(&of("0.10"), &of("0.1")), Sameness::Same);
-        assert!(matches!(same_content(&of("9223372036854775806"), &of("9223372036854775807")), Sameness::Differs(_)));
+        assert!(matches!(
+            same_content(&of("9223372036854775806"), &of("9223372036854775807")),
+            Sameness::Differs(_)
+        ));
     }
 
     #[test]
     fn a_text_that_is_no_json_cannot_be_compared_and_says_which() {
-        assert!(matches!(same_content("{", STORED), Sameness::Unreadable(why) if why.starts_with("our task")));
-        assert!(matches!(same_content(SENT, "<html>"), Sameness::Unreadable(why) if why.starts_with("the server's")));
+        assert!(
+            matches!(same_content("{", STORED), Sameness::Unreadable(why) if why.starts_with("our task"))
+        );
+        assert!(
+            matches!(same_content(SENT, "<html>"), Sameness::Unreadable(why) if why.starts_with("the server's"))
+        );
     }
 }
