@@ -34,33 +34,37 @@ const median = (values) => percentile(values, 0.5);
 const drawn = (page, count = 1) =>
   page.waitForFunction((count) => performance.getEntriesByName("foreshadow:drawn").length >= count, count, { timeout: 30_000 });
 
-/** A visit with an empty cache: bytes over the wire by file, and when the forecast was drawn. */
+/** A visit with an empty cache: bytes over the wire, of the console and of what it asked the gateway, and when the forecast was drawn. */
 async function firstVisit(browser, address, path) {
   const { page, context } = await openPage(browser, { viewport: SIZE });
   const network = await context.newCDPSession(page);
   await network.send("Network.enable");
-  const names = new Map();
-  let bytes = 0;
-  network.on("Network.responseReceived", ({ requestId, response }) => names.set(requestId, response.url));
-  network.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => { if (!names.get(requestId)?.startsWith("data:")) bytes += encodedDataLength; });
-  const bytesOfPage = [];
-  page.on("response", (response) => bytesOfPage.push(response));
+  const answers = new Map();
+  const bytes = { console: 0, answers: 0 };
+  const encodings = new Set();
+  network.on("Network.responseReceived", ({ requestId, response }) => {
+    answers.set(requestId, response.url);
+    if (response.url.endsWith(".wasm")) encodings.add(response.headers["content-encoding"] ?? "not compressed");
+  });
+  network.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    const url = answers.get(requestId) ?? "data:";
+    if (!url.startsWith("http")) return;
+    bytes[/^\/(druid|foreshadow|status)\b(?!-)/.test(new URL(url).pathname) ? "answers" : "console"] += encodedDataLength;
+  });
   await page.goto(address + path);
   await started(page);
   await drawn(page);
   const at = await page.evaluate(() => performance.getEntriesByName("foreshadow:drawn")[0].startTime);
-  let apiBytes = 0;
-  for (const [id, url] of names) if (new URL(url).pathname.match(/^\/(druid|foreshadow)\//)) apiBytes += 0 * id.length;
-  const encodings = await Promise.all(bytesOfPage.filter((response) => response.url().endsWith(".wasm")).map((response) => response.headerValue("content-encoding")));
   await context.close();
-  return { bytes, at, apiBytes, encodings };
+  return { bytes, at, encodings };
 }
 
 async function visits(browser, address, label, path, budgets) {
   const seen = [];
   for (let i = 0; i < REPEATS; i += 1) seen.push(await firstVisit(browser, address, path));
-  const encodings = new Set(seen.flatMap(({ encodings }) => encodings));
-  row(`${label}: first load over the wire (wasm as ${[...encodings].join(", ")})`, median(seen.map(({ bytes }) => bytes)) / 1000, "kB", budgets.bytes);
+  const encodings = new Set(seen.flatMap(({ encodings }) => [...encodings]));
+  row(`${label}: the console over the wire (wasm: ${[...encodings].join(", ")})`, median(seen.map(({ bytes }) => bytes.console)) / 1000, "kB", budgets.bytes);
+  row(`${label}: answers of the gateway over the wire`, median(seen.map(({ bytes }) => bytes.answers)) / 1000, "kB");
   row(`${label}: navigation to drawn forecast, median of ${REPEATS}`, median(seen.map(({ at }) => at)), "ms", budgets.drawn);
 }
 
