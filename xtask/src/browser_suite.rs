@@ -27,7 +27,7 @@ pub(crate) fn wasm_tests(tree: &Tree, tools: &Tools) -> Result<()> {
     fs::write(&file, options).with_context(|| format!("cannot write {}", file.display()))?;
     loudly(
         cargo(tree)
-            .args(["test", "--package", "foreshadow-console", "--target", WASM_TARGET])
+            .args(["test", "--package", "foreshadow-console", "--target", WASM_TARGET, "--lib", "--tests"])
             .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
             .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", &file)
             .env("CHROMEDRIVER", &browser.driver),
