@@ -24,7 +24,11 @@ fn main() {
             None => "None".to_owned(),
         };
         let (br, gz) = (twin("br"), twin("gz"));
-        writeln!(table, "    ({key:?}, super::Embedded {{ plain: include_bytes!({path:?}), br: {br}, gz: {gz} }}),").unwrap();
+        writeln!(
+            table,
+            "    ({key:?}, super::Embedded {{ plain: include_bytes!({path:?}), br: {br}, gz: {gz} }}),"
+        )
+        .unwrap();
     }
     table.push_str("];\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
@@ -39,8 +43,12 @@ fn collect(root: &Path, folder: &Path, into: &mut Vec<(String, PathBuf)>) {
             println!("cargo::rerun-if-changed={}", path.display());
             collect(root, &path, into);
         } else {
-            let parts: Vec<_> =
-                path.strip_prefix(root).expect("below root").iter().map(|part| part.to_string_lossy()).collect();
+            let parts: Vec<_> = path
+                .strip_prefix(root)
+                .expect("below root")
+                .iter()
+                .map(|part| part.to_string_lossy())
+                .collect();
             into.push((parts.join("/"), path.clone()));
         }
     }

@@ -26,17 +26,22 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let path = arguments.task.display();
-    let text = std::fs::read_to_string(&arguments.task).with_context(|| format!("The task {path} cannot be read"))?;
+    let text = std::fs::read_to_string(&arguments.task)
+        .with_context(|| format!("The task {path} cannot be read"))?;
     let document = Document::parse(text);
     if let Some(diagnostic) = document.diagnostics().iter().find(|it| it.severity() == Severity::Error) {
         bail!("{path}:{}:{}: {}", diagnostic.line, diagnostic.column, diagnostic.message);
     }
     let task = Task::read(&document, &Tzdb::default());
-    let datasource = task.datasource.clone().ok_or_else(|| anyhow!("{path}: the task names no datasource."))?;
+    let datasource =
+        task.datasource.clone().ok_or_else(|| anyhow!("{path}: the task names no datasource."))?;
     let intervals = match &task.body {
         // One interval less would give an id of other work.
         Body::Batch(batch) if batch.granularity.intervals.len() < batch.granularity.interval_texts.len() => {
-            bail!("{path}: one of the intervals {} cannot be read.", batch.granularity.interval_texts.join(", "))
+            bail!(
+                "{path}: one of the intervals {} cannot be read.",
+                batch.granularity.interval_texts.join(", ")
+            )
         }
         Body::Batch(batch) => batch.granularity.intervals.clone(),
         _ => bail!("{path}: {}; an id can be made for index_parallel and index.", task.what_it_is()),

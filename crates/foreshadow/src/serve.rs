@@ -53,7 +53,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode> {
     tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false).init();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("No threads to run on")?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().context("No threads to run on")?;
     runtime.block_on(serve(arguments))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -63,7 +64,8 @@ async fn serve(arguments: Arguments) -> Result<()> {
         check_origin(origin)?;
     }
     // The port first: it is the cheapest thing to be wrong, and nothing has been asked of a cluster yet.
-    let listener = gateway::bind(arguments.port).await.map_err(|error| anyhow!(port_trouble(arguments.port, &error)))?;
+    let listener =
+        gateway::bind(arguments.port).await.map_err(|error| anyhow!(port_trouble(arguments.port, &error)))?;
     let address = listener.local_addr().context("The address of the server is not known")?;
     let config = Config {
         read_only: arguments.read_only,
@@ -116,10 +118,14 @@ fn check_origin(origin: &str) -> Result<()> {
     let rest = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
     let plain = rest.is_some_and(|rest| {
         !rest.is_empty()
-            && rest.bytes().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, b'.' | b'-' | b':' | b'[' | b']'))
+            && rest.bytes().all(|c| {
+                c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, b'.' | b'-' | b':' | b'[' | b']')
+            })
     });
     if !plain {
-        bail!("--allow-origin {origin:?} is no origin as a browser writes it, such as https://console.example");
+        bail!(
+            "--allow-origin {origin:?} is no origin as a browser writes it, such as https://console.example"
+        );
     }
     Ok(())
 }
@@ -139,7 +145,9 @@ fn port_trouble(port: u16, error: &std::io::Error) -> String {
 /// One line on stdout, at once also where stdout is a pipe: the address is read by programs.
 fn say(address: SocketAddr, what: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "Foreshadow: http://{address}/ ({what})").and_then(|()| out.flush()).context("stdout is closed")
+    writeln!(out, "Foreshadow: http://{address}/ ({what})")
+        .and_then(|()| out.flush())
+        .context("stdout is closed")
 }
 
 /// Opens the address with whatever the system opens addresses with. That there is nothing such is no reason to stop.
@@ -191,10 +199,24 @@ mod tests {
 
     #[test]
     fn an_origin_that_no_browser_writes_is_refused_at_the_start() {
-        for good in ["https://console.example", "http://localhost:8080", "http://[::1]:80", "https://xn--bcher-kva.example"] {
+        for good in [
+            "https://console.example",
+            "http://localhost:8080",
+            "http://[::1]:80",
+            "https://xn--bcher-kva.example",
+        ] {
             assert!(check_origin(good).is_ok(), "{good}");
         }
-        for bad in ["*", "null", "console.example", "https://", "https://console.example/", "https://Console.example", "https://a b", "ftp://x"] {
+        for bad in [
+            "*",
+            "null",
+            "console.example",
+            "https://",
+            "https://console.example/",
+            "https://Console.example",
+            "https://a b",
+            "ftp://x",
+        ] {
             assert!(check_origin(bad).is_err(), "{bad}");
         }
     }

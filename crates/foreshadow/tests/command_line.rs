@@ -116,7 +116,10 @@ fn serving_says_in_one_line_where_it_is_and_that_it_is_the_sandbox() {
     assert!(running.first_line.contains("/ (the sandbox"), "{}", running.first_line);
     let about = running.request("GET /foreshadow/about", "", "");
     assert!(about.starts_with("HTTP/1.1 200 OK") && about.contains(r#""sandbox":true"#), "{about}");
-    assert!(running.request("GET /", "", "").contains("Content-Security-Policy") || running.request("GET /", "", "").contains("content-security-policy"));
+    assert!(
+        running.request("GET /", "", "").contains("Content-Security-Policy")
+            || running.request("GET /", "", "").contains("content-security-policy")
+    );
 }
 
 #[test]
@@ -125,7 +128,10 @@ fn serving_a_cluster_names_it_and_its_release() {
     let running = Running::start(&["--cluster", &url, "--read-only"]);
     assert_eq!(
         running.first_line.trim_end(),
-        format!("Foreshadow: http://127.0.0.1:{}/ (the cluster at {url}, Druid 33.0.0, read only)", running.port)
+        format!(
+            "Foreshadow: http://127.0.0.1:{}/ (the cluster at {url}, Druid 33.0.0, read only)",
+            running.port
+        )
     );
 }
 
@@ -134,7 +140,10 @@ fn a_port_that_is_taken_is_one_sentence() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let said = refusal(&run(&["serve", "--port", &port]));
-    assert_eq!(said.trim_end(), format!("Port {port} is taken. Choose another with --port, or 0 for any that is free."));
+    assert_eq!(
+        said.trim_end(),
+        format!("Port {port} is taken. Choose another with --port, or 0 for any that is free.")
+    );
 }
 
 #[test]
@@ -151,7 +160,10 @@ fn a_cluster_that_is_not_there_is_one_sentence() {
 fn what_is_not_a_druid_is_one_sentence() {
     let url = fake(|_| "<html><title>Welcome to nginx!</title></html>".to_owned());
     let said = refusal(&run(&["serve", "--port", "0", "--cluster", &url]));
-    assert!(said.starts_with(&format!("What answers at {url} is not a Druid: ")) && said.contains("nginx"), "{said}");
+    assert!(
+        said.starts_with(&format!("What answers at {url} is not a Druid: ")) && said.contains("nginx"),
+        "{said}"
+    );
     let said = refusal(&run(&["serve", "--port", "0", "--cluster", "druid:8888"]));
     assert!(said.contains("should start with http://"), "{said}");
 }
@@ -206,7 +218,11 @@ fn a_write_leaves_a_line_in_the_log_without_its_body() {
     let (_, log) = running.stop("-TERM");
     let writes: Vec<&str> = log.lines().filter(|line| line.contains("foreshadow::write")).collect();
     assert_eq!(writes.len(), 2, "{log}");
-    assert!(writes[0].contains("submit task") && writes[0].contains("outcome=\"200\"") && writes[0].contains("bytes=20"));
+    assert!(
+        writes[0].contains("submit task")
+            && writes[0].contains("outcome=\"200\"")
+            && writes[0].contains("bytes=20")
+    );
     assert!(writes[1].contains("/druid/indexer/v1/task/a%20b/shutdown"));
     assert!(!log.contains("secret-body"), "{log}");
 }

@@ -73,7 +73,9 @@ where
                         self.left = left;
                         Some(Ok(Frame::data(bytes)))
                     }
-                    None => Some(Err("the cluster's answer is longer than an answer of this kind may be".into())),
+                    None => {
+                        Some(Err("the cluster's answer is longer than an answer of this kind may be".into()))
+                    }
                 },
             },
         })
@@ -113,6 +115,8 @@ impl<E: Error + Send + Sync + 'static> HttpBody for Channel<E> {
         if let Some(first) = self.first.take() {
             return Poll::Ready(Some(Ok(Frame::data(first))));
         }
-        self.rest.poll_recv(context).map(|piece| piece.map(|piece| piece.map(Frame::data).map_err(Into::into)))
+        self.rest
+            .poll_recv(context)
+            .map(|piece| piece.map(|piece| piece.map(Frame::data).map_err(Into::into)))
     }
 }

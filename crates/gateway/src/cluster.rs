@@ -75,7 +75,11 @@ impl Cluster {
         self.addresses().map(Address::to_string).collect::<Vec<_>>().join(", ")
     }
 
-    pub(crate) async fn send(&self, endpoint: &Endpoint, request: Request) -> Result<Response<Body>, Refusal> {
+    pub(crate) async fn send(
+        &self,
+        endpoint: &Endpoint,
+        request: Request,
+    ) -> Result<Response<Body>, Refusal> {
         let service = endpoint.call().service;
         let mut unreachable = None;
         for at in self.candidates(service)? {
@@ -90,8 +94,9 @@ impl Cluster {
 
     /// Servers that can answer for a service, the last known leader first.
     fn candidates(&self, service: Service) -> Result<Vec<usize>, Refusal> {
-        let mut able: Vec<usize> =
-            (0..self.servers.len()).filter(|at| self.servers.get(*at).is_some_and(|it| it.role.serves(service))).collect();
+        let mut able: Vec<usize> = (0..self.servers.len())
+            .filter(|at| self.servers.get(*at).is_some_and(|it| it.role.serves(service)))
+            .collect();
         if able.is_empty() {
             return Err(Refusal::NoService(service_name(service)));
         }
@@ -147,7 +152,12 @@ impl Cluster {
     }
 
     /// The request as it goes out: four headers at most, all ours.
-    fn message(&self, address: &Address, request: &Request, target: &str) -> Result<http::Request<Full<Bytes>>, Refusal> {
+    fn message(
+        &self,
+        address: &Address,
+        request: &Request,
+        target: &str,
+    ) -> Result<http::Request<Full<Bytes>>, Refusal> {
         let broken = |error: http::Error| Refusal::Unreachable(format!("{address}: {error}"));
         let body = Bytes::from(request.body.clone().unwrap_or_default().into_bytes());
         let mut message = http::Request::builder()
@@ -178,7 +188,11 @@ impl Cluster {
     /// Where a redirect leads, if it is a standby's 307 to a server that we know. Only the server is taken from it: the path
     /// stays the one that we wrote.
     fn redirect(&self, response: &Response<Incoming>) -> Result<usize, Refusal> {
-        let location = response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let location = response
+            .headers()
+            .get(header::LOCATION)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default();
         let refused = || Refusal::RedirectRefused(location.escape_debug().to_string());
         if response.status() != StatusCode::TEMPORARY_REDIRECT {
             return Err(refused());
@@ -197,8 +211,8 @@ impl Cluster {
             return Err(Refusal::AnswerTooLong(cap));
         }
         // A body that ends where the connection ends does not say whether it is whole.
-        let ends_with_connection = incoming.size_hint().exact().is_none()
-            && !head.headers.contains_key(header::TRANSFER_ENCODING);
+        let ends_with_connection =
+            incoming.size_hint().exact().is_none() && !head.headers.contains_key(header::TRANSFER_ENCODING);
         let mut ahead = BytesMut::new();
         let is_whole = loop {
             if ahead.len() as u64 > cap {
@@ -208,7 +222,9 @@ impl Cluster {
                 break false;
             }
             match timeout(self.limits.idle_time, incoming.frame()).await {
-                Err(_) => return Err(Refusal::TimedOut("it fell silent in the middle of its answer".to_owned())),
+                Err(_) => {
+                    return Err(Refusal::TimedOut("it fell silent in the middle of its answer".to_owned()));
+                }
                 Ok(None) => break true,
                 Ok(Some(Err(error))) => return Err(Refusal::AnswerBroken(chain(&error))),
                 Ok(Some(Ok(frame))) => {
@@ -244,7 +260,8 @@ fn client(limits: &Limits, idle_per_host: usize) -> HttpClient {
     http.set_connect_timeout(Some(limits.connect_time));
     http.set_nodelay(true);
     http.enforce_http(false);
-    let connector = HttpsConnectorBuilder::new().with_webpki_roots().https_or_http().enable_http1().wrap_connector(http);
+    let connector =
+        HttpsConnectorBuilder::new().with_webpki_roots().https_or_http().enable_http1().wrap_connector(http);
     Client::builder(TokioExecutor::new())
         .pool_timer(TokioTimer::new())
         .pool_max_idle_per_host(idle_per_host)

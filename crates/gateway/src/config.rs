@@ -87,7 +87,8 @@ impl Address {
     /// Reads `http://host:port`. A path, query or credentials in it are refused: the first two would be lost, the third would
     /// end up in logs.
     pub fn parse(text: &str) -> Result<Address, String> {
-        let uri: Uri = text.trim_end_matches('/').parse().map_err(|error| format!("{text:?} is no URL: {error}"))?;
+        let uri: Uri =
+            text.trim_end_matches('/').parse().map_err(|error| format!("{text:?} is no URL: {error}"))?;
         let scheme = match uri.scheme_str() {
             Some("http") => Scheme::HTTP,
             Some("https") => Scheme::HTTPS,
@@ -95,7 +96,10 @@ impl Address {
         };
         let authority = uri.authority().cloned().ok_or_else(|| format!("{text:?} names no host"))?;
         if authority.as_str().contains('@') {
-            return Err("Credentials do not belong in the URL, where they end up in logs. Use --credentials-file.".to_owned());
+            return Err(
+                "Credentials do not belong in the URL, where they end up in logs. Use --credentials-file."
+                    .to_owned(),
+            );
         }
         if !matches!(uri.path(), "" | "/") || uri.query().is_some() {
             return Err(format!("{text:?} should be scheme, host and port only"));
@@ -105,7 +109,11 @@ impl Address {
 
     /// The whole URL of a request to this server. `target` is a path with its query, written by us.
     pub(crate) fn uri(&self, target: &str) -> Result<Uri, http::Error> {
-        Uri::builder().scheme(self.scheme.clone()).authority(self.authority.clone()).path_and_query(target).build()
+        Uri::builder()
+            .scheme(self.scheme.clone())
+            .authority(self.authority.clone())
+            .path_and_query(target)
+            .build()
     }
 
     /// Whether an absolute URL leads to this very server: scheme, host and port, with the scheme's port where none is written.
@@ -198,7 +206,15 @@ mod tests {
     #[test]
     fn an_address_is_scheme_host_and_port() {
         assert_eq!(Address::parse("http://druid:8888/").unwrap().to_string(), "http://druid:8888");
-        for bad in ["druid:8888", "ftp://druid", "http://", "http://u:p@druid", "http://druid/base", "http://druid?x", "http://dr uid"] {
+        for bad in [
+            "druid:8888",
+            "ftp://druid",
+            "http://",
+            "http://u:p@druid",
+            "http://druid/base",
+            "http://druid?x",
+            "http://dr uid",
+        ] {
             assert!(Address::parse(bad).is_err(), "{bad}");
         }
     }

@@ -50,7 +50,11 @@ impl Console {
     }
 }
 
-fn embedded(files: &'static [(&str, Embedded)], key: &str, accepts: &HeaderMap) -> Result<Response<Body>, Refusal> {
+fn embedded(
+    files: &'static [(&str, Embedded)],
+    key: &str,
+    accepts: &HeaderMap,
+) -> Result<Response<Body>, Refusal> {
     if files.is_empty() && key == "index.html" {
         return Ok(respond(key, Bytes::from_static(UNBUILT.as_bytes()), None));
     }
@@ -75,7 +79,8 @@ fn from_folder(folder: &Path, key: &str) -> Result<Response<Body>, Refusal> {
                     return Some(found);
                 }
             } else {
-                let parts: Vec<_> = path.strip_prefix(root).ok()?.iter().map(|part| part.to_string_lossy()).collect();
+                let parts: Vec<_> =
+                    path.strip_prefix(root).ok()?.iter().map(|part| part.to_string_lossy()).collect();
                 if parts.join("/") == key {
                     return Some(path);
                 }
@@ -119,7 +124,9 @@ fn takes(accepts: &HeaderMap, coding: &str) -> bool {
 /// Whether the name holds a hash, as trunk writes it: a run of sixteen hex digits after a dash.
 fn is_hashed(key: &str) -> bool {
     key.rsplit('/').next().is_some_and(|name| {
-        name.split(['-', '_', '.']).skip(1).any(|part| part.len() == 16 && part.bytes().all(|c| c.is_ascii_hexdigit()))
+        name.split(['-', '_', '.'])
+            .skip(1)
+            .any(|part| part.len() == 16 && part.bytes().all(|c| c.is_ascii_hexdigit()))
     })
 }
 
@@ -147,7 +154,10 @@ mod tests {
 
     static FILES: &[(&str, Embedded)] = &[
         ("boot.js", Embedded { plain: b"boot", br: None, gz: Some(b"boot gz") }),
-        ("console-0123456789abcdef.wasm", Embedded { plain: b"wasm", br: Some(b"wasm br"), gz: Some(b"wasm gz") }),
+        (
+            "console-0123456789abcdef.wasm",
+            Embedded { plain: b"wasm", br: Some(b"wasm br"), gz: Some(b"wasm gz") },
+        ),
         ("index.html", Embedded { plain: b"index", br: None, gz: None }),
     ];
 
@@ -157,7 +167,8 @@ mod tests {
 
     fn served(key: &str, codings: &'static str) -> (Option<String>, String) {
         let response = embedded(FILES, key, &accepting(codings)).unwrap();
-        let text = |name| response.headers().get(name).map(|value: &HeaderValue| value.to_str().unwrap().to_owned());
+        let text =
+            |name| response.headers().get(name).map(|value: &HeaderValue| value.to_str().unwrap().to_owned());
         (text(header::CONTENT_ENCODING), text(header::CACHE_CONTROL).unwrap())
     }
 
@@ -182,7 +193,16 @@ mod tests {
 
     #[test]
     fn only_exact_keys_are_served() {
-        for path in ["/index.html", "/boot.js/", "//boot.js", "/./boot.js", "/../boot.js", "/%62oot.js", "/BOOT.JS", "/nothing"] {
+        for path in [
+            "/index.html",
+            "/boot.js/",
+            "//boot.js",
+            "/./boot.js",
+            "/../boot.js",
+            "/%62oot.js",
+            "/BOOT.JS",
+            "/nothing",
+        ] {
             assert!(Console::Embedded.file(path, &HeaderMap::new()).is_err(), "{path}");
         }
     }

@@ -102,7 +102,9 @@ impl Refusal {
     /// The status it is answered with.
     pub fn status(&self) -> StatusCode {
         match self {
-            Refusal::BadTarget | Refusal::BadPath | Refusal::NotText | Refusal::BadQuery(_) => StatusCode::BAD_REQUEST,
+            Refusal::BadTarget | Refusal::BadPath | Refusal::NotText | Refusal::BadQuery(_) => {
+                StatusCode::BAD_REQUEST
+            }
             Refusal::Chunked => StatusCode::LENGTH_REQUIRED,
             Refusal::WrongHost => StatusCode::MISDIRECTED_REQUEST,
             Refusal::CrossSite | Refusal::HeaderMissing | Refusal::ReadOnly => StatusCode::FORBIDDEN,

@@ -68,7 +68,13 @@ impl Gateway {
         response
     }
 
-    async fn route<B>(&self, head: &Parts, body: B, site: &Site, peer: SocketAddr) -> Result<Response<Body>, Refusal>
+    async fn route<B>(
+        &self,
+        head: &Parts,
+        body: B,
+        site: &Site,
+        peer: SocketAddr,
+    ) -> Result<Response<Body>, Refusal>
     where
         B: HttpBody<Data = Bytes>,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
@@ -121,7 +127,9 @@ impl Gateway {
         let Some(endpoint) = method.and_then(|method| Endpoint::parse(method, path, query)) else {
             let methods = Endpoint::other_methods(path);
             return Err(match method {
-                Some(method) if methods.contains(&method) => Refusal::BadQuery("a key or value of it is not known".to_owned()),
+                Some(method) if methods.contains(&method) => {
+                    Refusal::BadQuery("a key or value of it is not known".to_owned())
+                }
                 _ if methods.is_empty() => Refusal::NotListed,
                 _ => Refusal::WrongMethod(methods.iter().map(|method| method.as_str()).collect()),
             });
@@ -147,7 +155,8 @@ impl Gateway {
             }
         };
         let result = if call.access == Access::Writes {
-            let origin = head.headers.get(header::ORIGIN).map(|value| value.as_bytes().escape_ascii().to_string());
+            let origin =
+                head.headers.get(header::ORIGIN).map(|value| value.as_bytes().escape_ascii().to_string());
             // On its own, so that it runs to its end and is logged also when the browser has gone meanwhile.
             tokio::spawn(write(self.upstream.clone(), endpoint, request, origin, peer))
                 .await
@@ -166,14 +175,17 @@ impl Gateway {
         B: HttpBody<Data = Bytes>,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
-        let told = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+        let told =
+            headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
         if told.is_some_and(|told| told > cap) {
             return Err(Refusal::BodyTooLarge(cap));
         }
         let limited = Limited::new(body, usize::try_from(cap).unwrap_or(usize::MAX));
         let bytes = match timeout(self.limits.body_time, limited.collect()).await {
             Err(_) => return Err(Refusal::BodyTooSlow),
-            Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => return Err(Refusal::BodyTooLarge(cap)),
+            Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
+                return Err(Refusal::BodyTooLarge(cap));
+            }
             Ok(Err(_)) => return Err(Refusal::BodyTooSlow),
             Ok(Ok(whole)) => whole.to_bytes(),
         };
@@ -225,7 +237,9 @@ fn place(path: &str) -> Place {
 /// characters, an escape within an escape that would bring one of them out. Told as 400, so that whoever sent it learns why.
 fn is_ambiguous(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
-    let escaped = ["%2e", "%2f", "%5c", "%3b", "%00", "%0a", "%0d", "%252e", "%252f", "%255c", "%253b", "%2500", "%2525"];
+    let escaped = [
+        "%2e", "%2f", "%5c", "%3b", "%00", "%0a", "%0d", "%252e", "%252f", "%255c", "%253b", "%2500", "%2525",
+    ];
     escaped.iter().any(|escape| lower.contains(escape))
         || path.contains(['\\', ';'])
         || path.split('/').skip(1).any(|segment| matches!(segment, "" | "." | ".."))

@@ -55,7 +55,10 @@ impl Guard {
 
     /// Exactly one `Host`, and one of ours. The request line must name a path and nothing more.
     pub(crate) fn check_target(&self, request: &Parts) -> Result<(), Refusal> {
-        if request.uri.scheme().is_some() || request.uri.authority().is_some() || !request.uri.path().starts_with('/') {
+        if request.uri.scheme().is_some()
+            || request.uri.authority().is_some()
+            || !request.uri.path().starts_with('/')
+        {
             return Err(Refusal::BadTarget);
         }
         if request.headers.contains_key(header::TRANSFER_ENCODING) {
@@ -117,7 +120,8 @@ pub(crate) fn preflight(site: &Site) -> Result<Response<Body>, Refusal> {
     *response.status_mut() = StatusCode::NO_CONTENT;
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST"));
-    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("content-type, x-foreshadow"));
+    headers
+        .insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("content-type, x-foreshadow"));
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
     Ok(response)
 }
@@ -125,7 +129,8 @@ pub(crate) fn preflight(site: &Site) -> Result<Response<Body>, Refusal> {
 /// The headers that every answer has.
 pub(crate) fn seal(response: &mut Response<Body>, site: &Site, is_page: bool) {
     let headers = response.headers_mut();
-    let mut set = |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
+    let mut set =
+        |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::REFERRER_POLICY, "no-referrer");
     set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
@@ -214,14 +219,16 @@ mod tests {
         ] {
             assert_eq!(site(foreign), Site::Foreign, "{foreign:?}");
         }
-        let twice = headers(&[("host", "localhost:8899"), ("origin", "https://good.example"), ("origin", "null")]);
+        let twice =
+            headers(&[("host", "localhost:8899"), ("origin", "https://good.example"), ("origin", "null")]);
         assert_eq!(guard.site(&twice), Site::Foreign);
     }
 
     #[test]
     fn without_an_origin_the_browser_still_tells_where_it_is() {
         let guard = Guard::new(8899, &[], &[]);
-        let site = |value: &str| guard.site(&headers(&[("host", "localhost:8899"), ("sec-fetch-site", value)]));
+        let site =
+            |value: &str| guard.site(&headers(&[("host", "localhost:8899"), ("sec-fetch-site", value)]));
         assert_eq!((site("same-origin"), site("none")), (Site::Own, Site::Own));
         for foreign in ["cross-site", "same-site", "x", ""] {
             assert_eq!(site(foreign), Site::Foreign, "{foreign}");

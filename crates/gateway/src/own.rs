@@ -52,7 +52,9 @@ fn intervals(query: &str) -> Result<Vec<Interval>, Refusal> {
     if query.is_empty() {
         return Ok(Vec::new());
     }
-    let list = query.strip_prefix("intervals=").ok_or_else(|| Refusal::BadQuery("only intervals= is known".to_owned()))?;
+    let list = query
+        .strip_prefix("intervals=")
+        .ok_or_else(|| Refusal::BadQuery("only intervals= is known".to_owned()))?;
     let list = list.replace("%3A", ":").replace("%3a", ":").replace("%2C", ",").replace("%2c", ",");
     let parts: Vec<&str> = list.split(',').collect();
     if parts.len() > MOST_INTERVALS {
@@ -61,7 +63,12 @@ fn intervals(query: &str) -> Result<Vec<Interval>, Refusal> {
     parts
         .iter()
         .map(|text| {
-            let bad = || Refusal::BadQuery(format!("{:?} is no interval of the form start_end", text.escape_debug().to_string()));
+            let bad = || {
+                Refusal::BadQuery(format!(
+                    "{:?} is no interval of the form start_end",
+                    text.escape_debug().to_string()
+                ))
+            };
             let plain = text.matches('_').count() == 1;
             if plain { Interval::parse(&text.replace('_', "/")).map_err(|_| bad()) } else { Err(bad()) }
         })
@@ -73,7 +80,9 @@ pub(crate) async fn answer(gateway: &Gateway, own: Own) -> Result<Response<Body>
         Own::Health => Ok(as_json(&json!({ "healthy": true }))),
         Own::About => Ok(about(gateway).await),
         Own::Zone(name) => zones::answer(&name),
-        Own::Segments { datasource, intervals } => segments::answer(&gateway.upstream, datasource, &intervals).await,
+        Own::Segments { datasource, intervals } => {
+            segments::answer(&gateway.upstream, datasource, &intervals).await
+        }
     }
 }
 
@@ -81,7 +90,9 @@ pub(crate) async fn answer(gateway: &Gateway, own: Own) -> Result<Response<Body>
 async fn about(gateway: &Gateway) -> Response<Body> {
     let endpoint = Endpoint::OverlordStatus;
     let version = match gateway.upstream.send(&endpoint, endpoint.request()).await {
-        Ok(response) => collect(response).await.and_then(|answer| answer::version(&answer).map_err(|error| error.to_string())),
+        Ok(response) => collect(response)
+            .await
+            .and_then(|answer| answer::version(&answer).map_err(|error| error.to_string())),
         Err(refusal) => Err(refusal.to_string()),
     };
     let (druid, trouble) = match version {
@@ -113,7 +124,10 @@ mod tests {
     #[test]
     fn own_paths_are_read_strictly() {
         assert_eq!(Own::parse("/foreshadow/health", ""), Ok(Own::Health));
-        assert_eq!(Own::parse("/foreshadow/zones/America/New_York", ""), Ok(Own::Zone("America/New_York".into())));
+        assert_eq!(
+            Own::parse("/foreshadow/zones/America/New_York", ""),
+            Ok(Own::Zone("America/New_York".into()))
+        );
         let day = Interval::parse("2026-07-16/2026-07-17").unwrap();
         assert_eq!(
             Own::parse(

@@ -88,7 +88,10 @@ impl fmt::Display for StartError {
                  FORESHADOW_CLUSTER_CREDENTIALS as user:password."
             ),
             StartError::Credentials { address, status } => {
-                write!(f, "The Druid at {address} knows these credentials and does not allow them ({status}).")
+                write!(
+                    f,
+                    "The Druid at {address} knows these credentials and does not allow them ({status})."
+                )
             }
             StartError::NoManagementProxy { address } => write!(
                 f,
@@ -109,12 +112,14 @@ impl Cluster {
         let mut anyone_is_overlord = None;
         for (at, address) in config.addresses.iter().enumerate() {
             // A cluster of this one address, so that each is asked by itself.
-            let alone = ClusterConfig { addresses: vec![address.clone()], credentials: config.credentials.clone() };
+            let alone =
+                ClusterConfig { addresses: vec![address.clone()], credentials: config.credentials.clone() };
             let alone = Cluster::new(alone, limits.clone());
             version = druid_version(&alone, address).await?;
             let role = role(&alone).await;
             if !role.router && !role.overlord {
-                anyone_is_overlord.get_or_insert(Err(StartError::NoManagementProxy { address: address.clone() }));
+                anyone_is_overlord
+                    .get_or_insert(Err(StartError::NoManagementProxy { address: address.clone() }));
             } else {
                 anyone_is_overlord = Some(Ok(()));
             }
@@ -134,11 +139,15 @@ async fn druid_version(cluster: &Cluster, address: &Address) -> Result<String, S
             return Err(StartError::Unreachable { address, why });
         }
         Err(Refusal::TimedOut(_)) => {
-            return Err(StartError::Unreachable { address, why: "it takes the connection and does not answer".to_owned() });
+            return Err(StartError::Unreachable {
+                address,
+                why: "it takes the connection and does not answer".to_owned(),
+            });
         }
         Err(other) => return Err(StartError::NotDruid { address, said: other.to_string() }),
     };
-    let answer = collect(response).await.map_err(|why| StartError::Unreachable { address: address.clone(), why })?;
+    let answer =
+        collect(response).await.map_err(|why| StartError::Unreachable { address: address.clone(), why })?;
     if matches!(answer.status, 401 | 403) {
         return Err(StartError::Credentials { address, status: answer.status });
     }
@@ -154,8 +163,10 @@ async fn role(cluster: &Cluster) -> Role {
         Ok(response) => collect(response).await.ok(),
         Err(_) => None,
     };
-    let overlord = asked(Endpoint::OverlordIsLeader).await.is_some_and(|answer| answer::leads(&answer).is_ok());
-    let coordinator = asked(Endpoint::CoordinatorIsLeader).await.is_some_and(|answer| answer::leads(&answer).is_ok());
+    let overlord =
+        asked(Endpoint::OverlordIsLeader).await.is_some_and(|answer| answer::leads(&answer).is_ok());
+    let coordinator =
+        asked(Endpoint::CoordinatorIsLeader).await.is_some_and(|answer| answer::leads(&answer).is_ok());
     let router = asked(Endpoint::ProxyEnabled).await.is_some_and(|answer| answer::proxy_enabled(&answer));
     Role { router, overlord, coordinator, known: true }
 }
@@ -163,7 +174,9 @@ async fn role(cluster: &Cluster) -> Role {
 /// An answer read whole. What the probe asks for is short.
 pub(crate) async fn collect(response: Response<Body>) -> Result<answer::Response, String> {
     let (head, body) = response.into_parts();
-    let text = |name: http::HeaderName| head.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let text = |name: http::HeaderName| {
+        head.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
+    };
     let body = body.collect().await.map_err(|error| error.to_string())?.to_bytes();
     Ok(answer::Response {
         status: head.status.as_u16(),

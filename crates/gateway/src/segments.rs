@@ -27,7 +27,11 @@ const AHEAD: usize = 16;
 const WORTHWHILE: usize = 64 << 10;
 
 /// The segments, or what Druid said in their place, untouched.
-pub(crate) async fn answer(upstream: &Upstream, datasource: Name, intervals: &[Interval]) -> Result<Response<Body>, Refusal> {
+pub(crate) async fn answer(
+    upstream: &Upstream,
+    datasource: Name,
+    intervals: &[Interval],
+) -> Result<Response<Body>, Refusal> {
     let request = Request::used_segments(datasource.clone(), intervals);
     let endpoint = request.endpoint().ok_or(Refusal::NotListed)?;
     let response = upstream.send(&endpoint, request).await?;
@@ -43,7 +47,10 @@ pub(crate) async fn answer(upstream: &Upstream, datasource: Name, intervals: &[I
             let _ = groups.blocking_send(Err(refusal));
         }
     });
-    let first = encoded.recv().await.unwrap_or_else(|| Err(Refusal::NotSegments("the reader stopped.".to_owned())))?;
+    let first = encoded
+        .recv()
+        .await
+        .unwrap_or_else(|| Err(Refusal::NotSegments("the reader stopped.".to_owned())))?;
     let mut response = Response::new(from_channel(first, encoded));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(COLUMNS));
     Ok(response)
@@ -77,7 +84,8 @@ fn encode(
     while let Some(piece) = pieces.blocking_recv() {
         reader.push(&piece?).map_err(refusal)?;
         encoder.advance(reader.so_far(), &mut out);
-        if out.len() >= WORTHWHILE && groups.blocking_send(Ok(Bytes::from(std::mem::take(&mut out)))).is_err() {
+        if out.len() >= WORTHWHILE && groups.blocking_send(Ok(Bytes::from(std::mem::take(&mut out)))).is_err()
+        {
             return Ok(());
         }
     }

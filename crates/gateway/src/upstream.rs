@@ -51,7 +51,11 @@ impl Upstream {
     }
 
     /// Sends a call and gives the answer back as it is, but for headers that are not for a browser.
-    pub(crate) async fn send(&self, endpoint: &Endpoint, request: Request) -> Result<Response<Body>, Refusal> {
+    pub(crate) async fn send(
+        &self,
+        endpoint: &Endpoint,
+        request: Request,
+    ) -> Result<Response<Body>, Refusal> {
         match self {
             Upstream::Http(cluster) => cluster.send(endpoint, request).await,
             Upstream::Sandbox(local) => {

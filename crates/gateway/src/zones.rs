@@ -18,7 +18,8 @@ pub(crate) fn name(raw: &str) -> Option<String> {
 }
 
 pub(crate) fn answer(name: &str) -> Result<Response<Body>, Refusal> {
-    let table = druid::zone::Tzdb::default().table(name).ok_or_else(|| Refusal::NoSuchZone(name.to_owned()))?;
+    let table =
+        druid::zone::Tzdb::default().table(name).ok_or_else(|| Refusal::NoSuchZone(name.to_owned()))?;
     let text = serde_json::to_string(&table).map_err(|_| Refusal::NoSuchZone(name.to_owned()))?;
     let mut response = Response::new(full(text));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -31,10 +32,26 @@ mod tests {
 
     #[test]
     fn a_zones_name_is_plain() {
-        for good in ["UTC", "America/New_York", "America/Argentina/Buenos_Aires", "Etc/GMT+5", "America/Port-au-Prince"] {
+        for good in [
+            "UTC",
+            "America/New_York",
+            "America/Argentina/Buenos_Aires",
+            "Etc/GMT+5",
+            "America/Port-au-Prince",
+        ] {
             assert_eq!(name(good).as_deref(), Some(good));
         }
-        for bad in ["", "/", "America/", "America//x", "../x", "a/b/c/d", "America/New%20York", "America/New York", "5"] {
+        for bad in [
+            "",
+            "/",
+            "America/",
+            "America//x",
+            "../x",
+            "a/b/c/d",
+            "America/New%20York",
+            "America/New York",
+            "5",
+        ] {
             assert_eq!(name(bad), None, "{bad}");
         }
     }

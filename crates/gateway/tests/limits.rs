@@ -89,7 +89,8 @@ async fn whoever_sends_slowly_is_given_up_on() {
     .await;
     assert_eq!(Answer::parse(&body).code(), Some("body-too-slow"));
     let idle =
-        stalls_after(&served, &format!("GET /foreshadow/health HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n")).await;
+        stalls_after(&served, &format!("GET /foreshadow/health HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"))
+            .await;
     assert_eq!(Answer::parse(&idle).status, 200, "an idle connection is closed after its answer");
 }
 
@@ -170,7 +171,11 @@ async fn too_many_calls_at_once_are_told_so() {
     at_test.notified().await;
     let second = served.get("/druid/indexer/v1/tasks").await;
     assert_eq!((second.status, second.code(), second.header("retry-after")), (503, Some("busy"), Some("1")));
-    assert_eq!(served.get("/foreshadow/health").await.status, 200, "health is asked by those who restart servers");
+    assert_eq!(
+        served.get("/foreshadow/health").await.status,
+        200,
+        "health is asked by those who restart servers"
+    );
     go.notify_one();
     assert_eq!(first.await.unwrap(), 200);
 }

@@ -15,14 +15,16 @@ use tokio::net::TcpStream;
 /// A GET whose answer is bytes: status, content type and body.
 async fn bytes(served: &Served, target: &str) -> (u16, String, Vec<u8>) {
     let mut stream = TcpStream::connect(("127.0.0.1", served.port)).await.unwrap();
-    let request = format!("GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\r\n", served.port);
+    let request =
+        format!("GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\r\n", served.port);
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut raw = Vec::new();
     stream.read_to_end(&mut raw).await.unwrap();
     let end = raw.windows(4).position(|window| window == b"\r\n\r\n").unwrap();
     let head = String::from_utf8(raw[..end].to_vec()).unwrap().to_ascii_lowercase();
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    let kind = head.lines().find_map(|line| line.strip_prefix("content-type: ")).unwrap_or_default().to_owned();
+    let kind =
+        head.lines().find_map(|line| line.strip_prefix("content-type: ")).unwrap_or_default().to_owned();
     let mut body = raw[end + 4..].to_vec();
     if head.contains("transfer-encoding: chunked") {
         body = unchunk(&body);
@@ -79,17 +81,18 @@ async fn about_tells_what_is_behind() {
     let druid = FakeDruid::start(|_| Reply::json("{}")).await;
     let served = Served::before(Config { read_only: true, ..Config::default() }, &[druid.url()]).await;
     let about = served.get("/foreshadow/about").await.json();
-    assert_eq!((&about["sandbox"], &about["druid"], &about["read_only"]), (&json!(false), &json!("33.0.0"), &json!(true)));
+    assert_eq!(
+        (&about["sandbox"], &about["druid"], &about["read_only"]),
+        (&json!(false), &json!("33.0.0"), &json!(true))
+    );
     assert_eq!(about["cluster"], druid.url());
 }
 
 #[tokio::test]
 async fn segments_travel_as_columns_and_are_the_same_segments() {
     let all: Vec<Value> = (0..20).flat_map(|hour| [segment(hour, 0), segment(hour, 1)]).collect();
-    let expected: Vec<String> = all
-        .iter()
-        .map(|raw| druid::segment::Segment::from_json(raw).unwrap().id().to_string())
-        .collect();
+    let expected: Vec<String> =
+        all.iter().map(|raw| druid::segment::Segment::from_json(raw).unwrap().id().to_string()).collect();
     let list = Value::Array(all).to_string();
     let druid = FakeDruid::start(move |_| Reply::json(&list)).await;
     let served = Served::before(Config::default(), &[druid.url()]).await;
@@ -100,9 +103,13 @@ async fn segments_travel_as_columns_and_are_the_same_segments() {
     assert_eq!(found, expected);
     let sent = druid.seen().pop().unwrap();
     assert!(sent.starts_with("POST /druid/coordinator/v1/metadata/datasources/x/segments?full HTTP/1.1"));
-    assert!(sent.ends_with(r#"["-146136543-09-08T08:23:32.096Z/146140482-04-24T15:36:27.903Z"]"#), "all of time: {sent}");
+    assert!(
+        sent.ends_with(r#"["-146136543-09-08T08:23:32.096Z/146140482-04-24T15:36:27.903Z"]"#),
+        "all of time: {sent}"
+    );
 
-    let (status, ..) = bytes(&served, "/foreshadow/segments/x?intervals=2026-07-16_2026-07-17,2026-08-01_P1D").await;
+    let (status, ..) =
+        bytes(&served, "/foreshadow/segments/x?intervals=2026-07-16_2026-07-17,2026-08-01_P1D").await;
     assert_eq!(status, 200);
     let sent = druid.seen().pop().unwrap();
     assert!(sent.ends_with(
@@ -130,12 +137,19 @@ async fn the_sandboxs_history_comes_as_columns() {
     let (status, _, body) = bytes(&served, "/foreshadow/segments/many").await;
     assert_eq!((status, decode(&body).len()), (200, 10_000));
     let (status, _, body) = bytes(&served, "/foreshadow/segments/nothing_here").await;
-    assert_eq!((status, decode(&body).len()), (200, 0), "Druid answers an empty list for a datasource it does not know");
+    assert_eq!(
+        (status, decode(&body).len()),
+        (200, 0),
+        "Druid answers an empty list for a datasource it does not know"
+    );
 }
 
 #[tokio::test]
 async fn what_druid_says_in_place_of_segments_passes_untouched() {
-    let druid = FakeDruid::start(|_| Reply::of("403 Forbidden", "application/json", r#"{"Access-Check-Result":"no"}"#)).await;
+    let druid = FakeDruid::start(|_| {
+        Reply::of("403 Forbidden", "application/json", r#"{"Access-Check-Result":"no"}"#)
+    })
+    .await;
     let served = Served::before(Config::default(), &[druid.url()]).await;
     let answer = served.get("/foreshadow/segments/x").await;
     assert_eq!((answer.status, answer.body.as_str()), (403, r#"{"Access-Check-Result":"no"}"#));
@@ -163,7 +177,9 @@ async fn what_is_not_segments_is_told_as_that() {
 async fn a_long_list_that_breaks_off_does_not_decode_as_whole() {
     let one = segment(3, 1).to_string();
     let list = format!("[{}", vec![one; 20_000].join(","));
-    let reply = format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999999999\r\n\r\n{list}");
+    let reply = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999999999\r\n\r\n{list}"
+    );
     let druid = FakeDruid::start(move |_| Reply::Close(reply.clone().into_bytes())).await;
     let limits = Limits { read_ahead: 1000, ..hasty() };
     let served = Served::before(Config { limits, ..Config::default() }, &[druid.url()]).await;

@@ -34,7 +34,9 @@ async fn a_datasource_with_every_odd_character_that_can_travel_travels() {
     let answer = served.get(&format!("/druid/indexer/v1/tasks?datasource={name}")).await;
     assert_eq!(answer.status, 200);
     let seen = druid.seen();
-    assert!(seen[0].starts_with(&format!("POST /druid/coordinator/v1/metadata/datasources/{name}/segments?full HTTP/1.1")));
+    assert!(seen[0].starts_with(&format!(
+        "POST /druid/coordinator/v1/metadata/datasources/{name}/segments?full HTTP/1.1"
+    )));
     assert!(seen[1].starts_with(&format!("GET /druid/indexer/v1/tasks?datasource={name} HTTP/1.1")));
 }
 
@@ -90,9 +92,21 @@ async fn hostile_paths_are_refused_and_never_travel() {
         let answer = served.get(path).await;
         assert_eq!((answer.status, answer.code()), (404, Some("not-listed")), "{path}");
     }
-    for path in ["//druid/indexer/v1/tasks", "//evil.example/druid/indexer/v1/tasks", "/Druid/indexer/v1/tasks", "/@evil.example/status", "/etc/passwd", "/..%2f..%2fetc/passwd", "/index.html"] {
+    for path in [
+        "//druid/indexer/v1/tasks",
+        "//evil.example/druid/indexer/v1/tasks",
+        "/Druid/indexer/v1/tasks",
+        "/@evil.example/status",
+        "/etc/passwd",
+        "/..%2f..%2fetc/passwd",
+        "/index.html",
+    ] {
         let answer = served.get(path).await;
-        assert_eq!((answer.status, answer.code()), (404, Some("no-such-page")), "{path}: not the console's first page either");
+        assert_eq!(
+            (answer.status, answer.code()),
+            (404, Some("no-such-page")),
+            "{path}: not the console's first page either"
+        );
     }
     assert!(druid.seen().is_empty(), "{:?}", druid.seen());
 }

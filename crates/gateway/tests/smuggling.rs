@@ -14,18 +14,26 @@ fn answers(raw: &str) -> usize {
 #[tokio::test]
 async fn framing_that_could_be_read_in_two_ways_gets_one_answer_and_a_closed_connection() {
     let druid = FakeDruid::start(|_| Reply::json(r#"{"task":"x"}"#)).await;
-    let served = Served::before(Config { limits: support::hasty(), ..Config::default() }, &[druid.url()]).await;
+    let served =
+        Served::before(Config { limits: support::hasty(), ..Config::default() }, &[druid.url()]).await;
     let own = support::OWN;
-    let smuggled = "POST /druid/indexer/v1/task/victim/shutdown HTTP/1.1\r\nHost: 127.0.0.1\r\nx-foreshadow: 1\r\n\r\n";
+    let smuggled =
+        "POST /druid/indexer/v1/task/victim/shutdown HTTP/1.1\r\nHost: 127.0.0.1\r\nx-foreshadow: 1\r\n\r\n";
     let line = format!("POST /druid/indexer/v1/task HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n{own}", served.port);
     for (name, framing) in [
         ("CL.TE", format!("Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{smuggled}")),
-        ("TE.CL", format!("Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n5c\r\n{smuggled}\r\n0\r\n\r\n")),
+        (
+            "TE.CL",
+            format!("Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n5c\r\n{smuggled}\r\n0\r\n\r\n"),
+        ),
         ("chunked", format!("Transfer-Encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n{smuggled}")),
         ("xchunked", format!("Transfer-Encoding: xchunked\r\n\r\n{smuggled}")),
         ("chunked, identity", format!("Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n{smuggled}")),
         ("identity", format!("Transfer-Encoding: identity\r\n\r\n{smuggled}")),
-        ("two transfer encodings", format!("Transfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n0\r\n\r\n{smuggled}")),
+        (
+            "two transfer encodings",
+            format!("Transfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n0\r\n\r\n{smuggled}"),
+        ),
         ("tab before chunked", format!("Transfer-Encoding:\tchunked\r\n\r\n0\r\n\r\n{smuggled}")),
         ("obs-fold", format!("Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n{smuggled}")),
         ("obs-fold in another header", format!("X-A: b\r\n c\r\nContent-Length: 0\r\n\r\n{smuggled}")),

@@ -17,7 +17,8 @@ fn quick() -> Config {
 #[tokio::test]
 async fn druids_error_pages_pass_untouched() {
     let page = "<html><title>Error 500 com.fasterxml.jackson.core.JsonParseException</title>é\0\r\n</html>";
-    let druid = FakeDruid::start(move |_| Reply::of("500 Server Error", "text/html;charset=iso-8859-1", page)).await;
+    let druid =
+        FakeDruid::start(move |_| Reply::of("500 Server Error", "text/html;charset=iso-8859-1", page)).await;
     let served = Served::before(Config::default(), &[druid.url()]).await;
     let answer = served.post("/druid/indexer/v1/task", "{").await;
     assert_eq!((answer.status, answer.body.as_str()), (500, page));
@@ -73,7 +74,10 @@ async fn a_dead_cluster_is_told_and_nothing_was_sent() {
     };
     let served = Served::before(quick(), &[druid.url()]).await;
     assert_eq!(served.get("/druid/indexer/v1/tasks").await.status, 200);
-    let cluster = ClusterConfig { addresses: vec![Address::parse(&format!("http://{dead}")).unwrap()], credentials: None };
+    let cluster = ClusterConfig {
+        addresses: vec![Address::parse(&format!("http://{dead}")).unwrap()],
+        credentials: None,
+    };
     match Cluster::connect(cluster, hasty()).await.err() {
         Some(StartError::Unreachable { address, why }) => {
             assert_eq!(address.to_string(), format!("http://{dead}"));
@@ -110,12 +114,17 @@ async fn a_cluster_that_dies_later_is_told_as_unreachable() {
     });
     let served = Served::before(quick(), &[format!("http://{address}")]).await;
     dying.await.unwrap();
-    for answer in [served.get("/druid/indexer/v1/tasks").await, served.post("/druid/indexer/v1/task", "{}").await] {
+    for answer in
+        [served.get("/druid/indexer/v1/tasks").await, served.post("/druid/indexer/v1/task", "{}").await]
+    {
         assert_eq!((answer.status, answer.code()), (502, Some("unreachable")));
         assert!(answer.body.contains("Nothing was sent"), "{}", answer.body);
     }
     let about = served.get("/foreshadow/about").await.json();
-    assert!(about["druid"].is_null() && about["trouble"].as_str().is_some_and(|why| why.contains("cannot be reached")));
+    assert!(
+        about["druid"].is_null()
+            && about["trouble"].as_str().is_some_and(|why| why.contains("cannot be reached"))
+    );
 }
 
 #[tokio::test]
@@ -124,7 +133,9 @@ async fn a_slow_cluster_is_told_as_slow() {
         if request.starts_with("POST") {
             Reply::Hang(vec![])
         } else {
-            Reply::Hang(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n[".to_vec())
+            Reply::Hang(
+                b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n[".to_vec(),
+            )
         }
     })
     .await;
@@ -142,13 +153,43 @@ async fn a_lying_or_half_closed_cluster_is_told_as_broken() {
     for (name, reply) in [
         ("closed at once", Reply::Close(vec![])),
         ("closed in the head", Reply::Close(b"HTTP/1.1 200 OK\r\nContent-Ty".to_vec())),
-        ("shorter than it said", Reply::Close(format!("HTTP/1.1 200 OK\r\n{json}Content-Length: 10\r\n\r\n[1,2").into_bytes())),
-        ("no last chunk", Reply::Close(format!("HTTP/1.1 200 OK\r\n{json}Transfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n").into_bytes())),
-        ("a bad chunk", Reply::Close(format!("HTTP/1.1 200 OK\r\n{json}Transfer-Encoding: chunked\r\n\r\nzz\r\n[1\r\n").into_bytes())),
-        ("JSON cut where the connection ends", Reply::Close(format!("HTTP/1.1 200 OK\r\n{json}\r\n[{{\"id\":").into_bytes())),
+        (
+            "shorter than it said",
+            Reply::Close(format!("HTTP/1.1 200 OK\r\n{json}Content-Length: 10\r\n\r\n[1,2").into_bytes()),
+        ),
+        (
+            "no last chunk",
+            Reply::Close(
+                format!("HTTP/1.1 200 OK\r\n{json}Transfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n")
+                    .into_bytes(),
+            ),
+        ),
+        (
+            "a bad chunk",
+            Reply::Close(
+                format!("HTTP/1.1 200 OK\r\n{json}Transfer-Encoding: chunked\r\n\r\nzz\r\n[1\r\n")
+                    .into_bytes(),
+            ),
+        ),
+        (
+            "JSON cut where the connection ends",
+            Reply::Close(format!("HTTP/1.1 200 OK\r\n{json}\r\n[{{\"id\":").into_bytes()),
+        ),
         ("not HTTP", Reply::Close(b"SSH-2.0-OpenSSH_9.2\r\n".to_vec())),
-        ("two lengths", Reply::Close(format!("HTTP/1.1 200 OK\r\n{json}Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]").into_bytes())),
-        ("compressed unasked", Reply::Close(format!("HTTP/1.1 200 OK\r\n{json}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n[]").into_bytes())),
+        (
+            "two lengths",
+            Reply::Close(
+                format!("HTTP/1.1 200 OK\r\n{json}Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]")
+                    .into_bytes(),
+            ),
+        ),
+        (
+            "compressed unasked",
+            Reply::Close(
+                format!("HTTP/1.1 200 OK\r\n{json}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n[]")
+                    .into_bytes(),
+            ),
+        ),
     ] {
         let druid = FakeDruid::start(move |_| reply.clone()).await;
         let served = Served::before(quick(), &[druid.url()]).await;
@@ -197,7 +238,8 @@ async fn an_answer_may_be_as_long_as_its_call_allows_and_no_longer() {
 #[tokio::test]
 async fn a_long_answer_that_breaks_off_does_not_look_whole() {
     let body = "1,".repeat(5000);
-    let reply = format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 20000\r\n\r\n[{body}");
+    let reply =
+        format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 20000\r\n\r\n[{body}");
     let druid = FakeDruid::start(move |_| Reply::Close(reply.clone().into_bytes())).await;
     let limits = Limits { read_ahead: 1000, ..hasty() };
     let served = Served::before(Config { limits, ..Config::default() }, &[druid.url()]).await;
@@ -209,7 +251,9 @@ async fn a_long_answer_that_breaks_off_does_not_look_whole() {
 /// An Overlord that leads, and a standby that sends every call to `location`.
 async fn standby(location: String, status: &'static str) -> FakeDruid {
     FakeDruid::start(move |_| {
-        Reply::Bytes(format!("HTTP/1.1 {status}\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n").into_bytes())
+        Reply::Bytes(
+            format!("HTTP/1.1 {status}\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n").into_bytes(),
+        )
     })
     .await
 }
@@ -219,12 +263,15 @@ async fn a_standby_is_followed_once_to_a_leader_that_is_configured() {
     let leader = FakeDruid::start(|_| Reply::json(r#"{"task":"x"}"#)).await;
     let standby = standby(format!("{}/druid/indexer/v1/task", leader.url()), "307 Temporary Redirect").await;
     let served =
-        Served::with_credentials(Config::default(), &[standby.url(), leader.url()], Some("admin:secret")).await;
+        Served::with_credentials(Config::default(), &[standby.url(), leader.url()], Some("admin:secret"))
+            .await;
     let answer = served.post("/druid/indexer/v1/task", "{\"id\":\"x\"}").await;
     assert_eq!((answer.status, answer.body.as_str()), (200, r#"{"task":"x"}"#));
     let seen = leader.seen();
     assert_eq!(seen.len(), 1);
-    assert!(seen[0].starts_with("POST /druid/indexer/v1/task HTTP/1.1") && seen[0].ends_with("{\"id\":\"x\"}"));
+    assert!(
+        seen[0].starts_with("POST /druid/indexer/v1/task HTTP/1.1") && seen[0].ends_with("{\"id\":\"x\"}")
+    );
     assert!(seen[0].to_ascii_lowercase().contains("authorization: basic"), "the leader wants them as well");
     served.post("/druid/indexer/v1/task", "{}").await;
     assert_eq!((standby.seen().len(), leader.seen().len()), (1, 2), "from then on the leader is asked first");
@@ -244,7 +291,8 @@ async fn a_redirect_to_anywhere_else_is_refused_and_not_followed() {
         (format!("{}/x", elsewhere.url()), "301 Moved Permanently"),
     ] {
         let standby = standby(location.clone(), status).await;
-        let served = Served::with_credentials(Config::default(), &[standby.url()], Some("admin:secret")).await;
+        let served =
+            Served::with_credentials(Config::default(), &[standby.url()], Some("admin:secret")).await;
         let answer = served.post("/druid/indexer/v1/task", "{}").await;
         assert_eq!((answer.status, answer.code()), (502, Some("redirect-refused")), "{status} {location}");
         assert_eq!(answer.header("location"), None);
@@ -286,16 +334,37 @@ async fn what_is_not_a_druid_is_told_at_the_start() {
                 }
             }
         });
-        let cluster = ClusterConfig { addresses: vec![Address::parse(&format!("http://{address}")).unwrap()], credentials: None };
+        let cluster = ClusterConfig {
+            addresses: vec![Address::parse(&format!("http://{address}")).unwrap()],
+            credentials: None,
+        };
         Cluster::connect(cluster, hasty()).await.err().map(|error| error.to_string()).unwrap_or_default()
     };
     let page = Reply::of("200 OK", "text/html", "<html><title>Grafana</title></html>");
-    assert!(start(page).await.contains("is not a Druid: A web page came in place of Druid's answer: “Grafana”"));
+    assert!(
+        start(page).await.contains("is not a Druid: A web page came in place of Druid's answer: “Grafana”")
+    );
     assert!(start(Reply::json("{\"status\":\"ok\"}")).await.contains("is not a Druid"));
-    assert!(start(Reply::of("404 Not Found", "text/plain", "nope")).await.contains("is not a Druid: The server answered 404"));
+    assert!(
+        start(Reply::of("404 Not Found", "text/plain", "nope"))
+            .await
+            .contains("is not a Druid: The server answered 404")
+    );
     assert!(start(Reply::Close(b"SSH-2.0-x\r\n".to_vec())).await.contains("is not a Druid"));
-    assert!(start(Reply::Hang(vec![])).await.contains("cannot be reached: it takes the connection and does not answer"));
+    assert!(
+        start(Reply::Hang(vec![]))
+            .await
+            .contains("cannot be reached: it takes the connection and does not answer")
+    );
     assert!(start(Reply::of("401 Unauthorized", "text/plain", "")).await.contains("wants a login (401)"));
-    assert!(start(Reply::of("403 Forbidden", "application/json", "{}")).await.contains("does not allow them (403)"));
-    assert!(start(Reply::of("302 Found\r\nLocation: http://login.example/", "text/plain", "")).await.contains("login.example"));
+    assert!(
+        start(Reply::of("403 Forbidden", "application/json", "{}"))
+            .await
+            .contains("does not allow them (403)")
+    );
+    assert!(
+        start(Reply::of("302 Found\r\nLocation: http://login.example/", "text/plain", ""))
+            .await
+            .contains("login.example")
+    );
 }

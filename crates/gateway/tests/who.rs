@@ -10,7 +10,8 @@ const TASKS: &str = "GET /druid/indexer/v1/tasks HTTP/1.1";
 
 #[tokio::test]
 async fn only_our_own_host_names_are_answered() {
-    let config = Config { hosts: vec!["backfill.example".into(), "console.example:443".into()], ..Config::default() };
+    let config =
+        Config { hosts: vec!["backfill.example".into(), "console.example:443".into()], ..Config::default() };
     let served = echo(config).await;
     let port = served.port;
     let asked = async |host: String| {
@@ -72,8 +73,11 @@ async fn a_foreign_page_reads_nothing_and_causes_nothing() {
         "https://sub.good.example",
         "http://localhost:1",
     ] {
-        for (line, headers) in [("GET /druid/indexer/v1/tasks", ""), ("POST /druid/indexer/v1/task", OWN), ("GET /foreshadow/about", "")]
-        {
+        for (line, headers) in [
+            ("GET /druid/indexer/v1/tasks", ""),
+            ("POST /druid/indexer/v1/task", OWN),
+            ("GET /foreshadow/about", ""),
+        ] {
             let answer = served.send(line, &format!("{headers}Origin: {origin}\r\n"), "").await;
             assert_eq!((answer.status, answer.code()), (403, Some("cross-site")), "{line} from {origin}");
             assert_eq!(answer.header("access-control-allow-origin"), None);
@@ -83,8 +87,13 @@ async fn a_foreign_page_reads_nothing_and_causes_nothing() {
         assert_eq!((answer.status, answer.header("access-control-allow-origin")), (403, None), "{origin}");
     }
     for site in ["cross-site", "same-site"] {
-        let answer = served.send("GET /druid/indexer/v1/tasks", &format!("Sec-Fetch-Site: {site}\r\n"), "").await;
-        assert_eq!((answer.status, answer.code()), (403, Some("cross-site")), "an image or a script tag: {site}");
+        let answer =
+            served.send("GET /druid/indexer/v1/tasks", &format!("Sec-Fetch-Site: {site}\r\n"), "").await;
+        assert_eq!(
+            (answer.status, answer.code()),
+            (403, Some("cross-site")),
+            "an image or a script tag: {site}"
+        );
     }
     assert!(druid.seen().is_empty());
 }
@@ -104,8 +113,17 @@ async fn an_allowed_origin_may_ask_and_its_preflight_is_answered_here() {
     assert_eq!(answer.header("vary"), Some("Origin"));
     assert!(druid.seen().is_empty(), "Druid answers 405 to a preflight, so it is not asked");
 
-    let answer = served.send("POST /druid/indexer/v1/task", &format!("{OWN}Origin: https://good.example\r\nSec-Fetch-Site: cross-site\r\n"), "{}").await;
-    assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, Some("https://good.example")));
+    let answer = served
+        .send(
+            "POST /druid/indexer/v1/task",
+            &format!("{OWN}Origin: https://good.example\r\nSec-Fetch-Site: cross-site\r\n"),
+            "{}",
+        )
+        .await;
+    assert_eq!(
+        (answer.status, answer.header("access-control-allow-origin")),
+        (200, Some("https://good.example"))
+    );
     assert!(!druid.seen()[0].to_ascii_lowercase().contains("origin"), "Druid hears nothing of origins");
 
     let answer = served.send("OPTIONS /druid/indexer/v1/task", "", "").await;
@@ -116,7 +134,13 @@ async fn an_allowed_origin_may_ask_and_its_preflight_is_answered_here() {
 async fn our_own_page_may_ask_by_either_scheme() {
     let served = echo(Config { hosts: vec!["console.example".into()], ..Config::default() }).await;
     let port = served.port;
-    let answer = served.send("POST /druid/indexer/v1/task", &format!("{OWN}Origin: http://127.0.0.1:{port}\r\nSec-Fetch-Site: same-origin\r\n"), "{}").await;
+    let answer = served
+        .send(
+            "POST /druid/indexer/v1/task",
+            &format!("{OWN}Origin: http://127.0.0.1:{port}\r\nSec-Fetch-Site: same-origin\r\n"),
+            "{}",
+        )
+        .await;
     assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, None));
     let raw = served
         .raw(format!(
@@ -139,13 +163,26 @@ async fn what_a_form_or_a_beacon_can_send_changes_nothing() {
         "x-foreshadow: 1\r\nx-foreshadow: 1\r\nContent-Type: application/json\r\n",
         "",
     ] {
-        for path in ["/druid/indexer/v1/task", "/druid/indexer/v1/task/x/shutdown", "/druid/indexer/v1/activeLocks"] {
+        for path in
+            ["/druid/indexer/v1/task", "/druid/indexer/v1/task/x/shutdown", "/druid/indexer/v1/activeLocks"]
+        {
             let answer = served.send(&format!("POST {path}"), headers, "").await;
             assert_eq!((answer.status, answer.code()), (403, Some("header-missing")), "{path} {headers}");
         }
     }
-    for kind in ["application/x-www-form-urlencoded", "text/plain", "text/plain; application/json", "application/json, text/plain"] {
-        let answer = served.send("POST /druid/indexer/v1/task", &format!("x-foreshadow: 1\r\nContent-Type: {kind}\r\n"), "{}").await;
+    for kind in [
+        "application/x-www-form-urlencoded",
+        "text/plain",
+        "text/plain; application/json",
+        "application/json, text/plain",
+    ] {
+        let answer = served
+            .send(
+                "POST /druid/indexer/v1/task",
+                &format!("x-foreshadow: 1\r\nContent-Type: {kind}\r\n"),
+                "{}",
+            )
+            .await;
         assert_eq!((answer.status, answer.code()), (415, Some("not-json")), "{kind}");
     }
     assert!(druid.seen().is_empty());
@@ -217,7 +254,10 @@ async fn no_header_of_druid_travels_back_but_what_a_page_needs() {
             "x-content-type-options",
         ]
     );
-    assert_eq!(answer.header("content-security-policy"), Some("default-src 'none'; frame-ancestors 'none'; sandbox"));
+    assert_eq!(
+        answer.header("content-security-policy"),
+        Some("default-src 'none'; frame-ancestors 'none'; sandbox")
+    );
 }
 
 #[tokio::test]

@@ -1,5 +1,12 @@
 //! A gateway on a real port, a Druid that says whatever a test wants, and a client that sends raw bytes.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // shared by several tests; a panic is a failure
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)] // shared by several tests; a panic is a failure
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -114,7 +121,9 @@ fn probe(request: &str) -> Option<Reply> {
     let target = request.split(' ').nth(1)?;
     match target {
         "/status" => Some(Reply::json(r#"{"version":"33.0.0","modules":[]}"#)),
-        "/druid/indexer/v1/isLeader" | "/druid/coordinator/v1/isLeader" => Some(Reply::json(r#"{"leader":true}"#)),
+        "/druid/indexer/v1/isLeader" | "/druid/coordinator/v1/isLeader" => {
+            Some(Reply::json(r#"{"leader":true}"#))
+        }
         "/proxy/enabled" => Some(Reply::of("404 Not Found", "text/plain", "")),
         _ => None,
     }
@@ -125,7 +134,9 @@ async fn one_request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Str
     loop {
         if let Some(end) = buffer.windows(4).position(|window| window == b"\r\n\r\n") {
             let head = String::from_utf8_lossy(buffer.get(..end)?).to_ascii_lowercase();
-            let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse::<usize>().ok());
+            let length = head
+                .lines()
+                .find_map(|line| line.strip_prefix("content-length:")?.trim().parse::<usize>().ok());
             let whole = end + 4 + length.unwrap_or(0);
             if buffer.len() >= whole {
                 let request: Vec<u8> = buffer.drain(..whole).collect();
@@ -235,7 +246,9 @@ impl Answer {
         let mut answer = Answer { status, head: head.to_owned(), body: body.to_owned(), is_whole: true };
         if answer.header("transfer-encoding").is_some() {
             (answer.body, answer.is_whole) = unchunk(body);
-        } else if let Some(length) = answer.header("content-length").and_then(|text| text.parse::<usize>().ok()) {
+        } else if let Some(length) =
+            answer.header("content-length").and_then(|text| text.parse::<usize>().ok())
+        {
             answer.is_whole = body.len() == length;
         }
         answer
