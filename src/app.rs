@@ -1,8 +1,10 @@
 //! The shell: top bar, navigation, theme, and the page that the address names.
 
 use crate::{
+    cluster::Connection,
     kit::{Button, Icon, Kind, Shape},
     kit_page::KitPage,
+    plan::{Plan, PlanPage, words},
     route::{Address, Page},
     theme::Theme,
 };
@@ -26,6 +28,8 @@ fn App() -> impl IntoView {
     let theme = Theme::follow();
     provide_context(address);
     provide_context(theme);
+    let connection = Connection::open();
+    let plan = PlanPage::open(connection, address);
     let page = address.page();
     Effect::new(move |_| {
         document().set_title(match page.get() {
@@ -37,10 +41,10 @@ fn App() -> impl IntoView {
     view! {
         <div class="app">
             <a class="btn primary skip" href="#main" on:click=|event| { event.prevent_default(); focus_main(); }>"Skip to the page"</a>
-            <TopBar page theme />
+            <TopBar page theme connection />
             <main id="main" tabindex="-1" class="page-host">
                 {move || match page.get() {
-                    Page::Plan => view! { <p>"Plan"</p> }.into_any(),
+                    Page::Plan => view! { <Plan page=plan /> }.into_any(),
                     Page::Runs => view! { <p>"Runs"</p> }.into_any(),
                     Page::Kit => view! { <KitPage /> }.into_any(),
                 }}
@@ -59,7 +63,7 @@ fn focus_main() {
 }
 
 #[component]
-fn TopBar(page: Memo<Page>, theme: Theme) -> impl IntoView {
+fn TopBar(page: Memo<Page>, theme: Theme, connection: Connection) -> impl IntoView {
     let link = move |to: Page, word: &'static str| {
         view! {
             <a href=format!("#/{}", to.slug()) aria-current=move || (page.get() == to).then_some("page")>{word}</a>
@@ -79,6 +83,7 @@ fn TopBar(page: Memo<Page>, theme: Theme) -> impl IntoView {
                 {link(Page::Runs, "Runs")}
             </nav>
             <div class="where">
+                <Where connection />
                 <Button
                     press=move |()| theme.choice.update(|choice| *choice = choice.next())
                     kind=Kind::Icon
@@ -88,5 +93,22 @@ fn TopBar(page: Memo<Page>, theme: Theme) -> impl IntoView {
                 </Button>
             </div>
         </header>
+    }
+}
+
+/// Which cluster, its Druid, its clock; or why it does not answer.
+#[component]
+fn Where(connection: Connection) -> impl IntoView {
+    view! {
+        {move || match (connection.trouble.get(), connection.about.get()) {
+            (Some(trouble), _) => view! { <span class="dot down" aria-hidden="true"></span><span role="status">{trouble}</span> }.into_any(),
+            (None, Some(about)) => view! {
+                <span class="dot up" aria-hidden="true"></span>
+                <span>{format!("{} · Druid {}", about.cluster, about.druid)}</span>
+                {about.read_only.then(|| view! { <span class="pill">"read-only"</span> })}
+            }.into_any(),
+            (None, None) => view! { <span class="dot" aria-hidden="true"></span><span>"connecting …"</span> }.into_any(),
+        }}
+        <span class="num nowrap">{move || connection.clock.get().map(|now| words::clock(now))}</span>
     }
 }

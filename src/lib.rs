@@ -10,8 +10,10 @@
 )]
 
 mod app;
+mod cluster;
 mod kit;
 mod kit_page;
+mod plan;
 mod route;
 mod theme;
 mod timeline;

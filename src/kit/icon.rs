@@ -23,12 +23,6 @@ pub enum Shape {
     Close,
     /// A half-filled disc: theme.
     Theme,
-    /// A plus: add, zoom in.
-    Plus,
-    /// A minus: zoom out.
-    Minus,
-    /// A padlock: a lock is held.
-    Lock,
     /// A small triangle: opens a list.
     Caret,
 }
@@ -51,9 +45,6 @@ pub fn Icon(
         Shape::Export => "M8 9.500v-7M5 5l3-3 3 3M2.500 10v3.500h11V10",
         Shape::Close => "M4 4l8 8M12 4l-8 8",
         Shape::Theme => "M8 2.500a5.500 5.500 0 1 0 0 11zM8 2.500a5.500 5.500 0 0 1 0 11",
-        Shape::Plus => "M8 3.500v9M3.500 8h9",
-        Shape::Minus => "M3.500 8h9",
-        Shape::Lock => "M4 7.500h8v6H4zM5.500 7.500V5a2.500 2.500 0 0 1 5 0v2.500",
         Shape::Caret => "M4.500 6.500L8 10l3.500-3.500",
     };
     view! {

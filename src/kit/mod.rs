@@ -13,7 +13,7 @@ mod pick;
 pub use button::{Button, CopyButton, Kind};
 pub use choice::{Segmented, Tabs};
 pub use dialog::Dialog;
-pub use field::{Check, Field, SelectField, State, TextArea, TextField};
+pub use field::{Check, SelectField, State, TextArea, TextField};
 pub use icon::{Icon, Shape};
 pub use notice::{Banner, Empty, Pill, Progress, Spinner, Tone, VerdictIcon};
 pub use pick::Pick;

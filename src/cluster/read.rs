@@ -1,0 +1,105 @@
+//! Reading what is there: datasources, segments, and who else is at work.
+
+use super::{
+    about::told,
+    send::{send, whole},
+};
+use crate::cluster::about::browser_now;
+use druid::{
+    answer,
+    columns::Decoder,
+    endpoint::{Endpoint, LockFilter, Name, Request, TaskState},
+    lock::{Held, LockType},
+    segment::SegmentSet,
+    timeline::Timeline,
+};
+use gloo_net::http::Request as Fetch;
+
+/// The used segments of one datasource at one moment.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// Whose.
+    pub datasource: String,
+    /// The segments.
+    pub segments: SegmentSet,
+    /// Who is visible where; the refusal where Druid itself would refuse the set.
+    pub timeline: Result<Timeline, druid::timeline::Illegal>,
+    /// When they were read: the browser's clock, ms.
+    pub read_ms: i64,
+}
+
+/// Who else is at work on a datasource.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Traffic {
+    /// Locks held.
+    pub locks: Vec<Held>,
+    /// Tasks that wait, are pending or run.
+    pub tasks: Vec<answer::TaskStatus>,
+}
+
+const READ_LIMIT_MS: u32 = 60_000;
+const ASK_LIMIT_MS: u32 = 15_000;
+
+/// The datasources that have used segments.
+pub async fn datasources() -> Result<Vec<String>, String> {
+    let answer =
+        send(&Endpoint::Datasources.request(), ASK_LIMIT_MS).await.map_err(|none| none.to_string())?;
+    if answer.status != 200 {
+        return Err(told(&answer));
+    }
+    answer::names(&answer).map_err(|error| error.to_string())
+}
+
+/// The used segments of a datasource, overshadowed ones included; none at all is an empty set.
+pub async fn snapshot(datasource: &str) -> Result<Snapshot, String> {
+    let name = Name::new(datasource).map_err(|error| error.to_string())?;
+    let path = format!("/foreshadow/segments/{}", js_sys::encode_uri_component(name.as_str()));
+    let answer = whole(Fetch::get(&path), None, READ_LIMIT_MS).await.map_err(|none| none.to_string())?;
+    if answer.status != 200 {
+        return Err(told(&answer));
+    }
+    let mut decoder = Decoder::new();
+    decoder.push(&answer.body).map_err(|error| format!("The segments cannot be read: {error}"))?;
+    let segments = decoder.finish().map_err(|error| format!("The segments cannot be read: {error}"))?;
+    let timeline = Timeline::build(&segments);
+    Ok(Snapshot { datasource: datasource.to_owned(), segments, timeline, read_ms: browser_now() })
+}
+
+/// Locks and unfinished tasks of a datasource.
+pub async fn traffic(datasource: &str) -> Result<Traffic, String> {
+    let name = Name::new(datasource).map_err(|error| error.to_string())?;
+    let filter = LockFilter { datasource: name.clone(), priority: 0, intervals: Vec::new() };
+    let locks =
+        send(&Request::active_locks(&[filter]), ASK_LIMIT_MS).await.map_err(|none| none.to_string())?;
+    if locks.status != 200 {
+        return Err(told(&locks));
+    }
+    let mut traffic = Traffic {
+        locks: answer::locks(&locks).map_err(|error| error.to_string())?.into_iter().map(held).collect(),
+        tasks: Vec::new(),
+    };
+    for state in [TaskState::Running, TaskState::Waiting, TaskState::Pending] {
+        let request =
+            Endpoint::Tasks { state: Some(state), datasource: Some(name.clone()), created: None, max: None }
+                .request();
+        let answer = send(&request, ASK_LIMIT_MS).await.map_err(|none| none.to_string())?;
+        if answer.status != 200 {
+            return Err(told(&answer));
+        }
+        traffic.tasks.extend(answer::task_list(&answer).map_err(|error| error.to_string())?);
+    }
+    Ok(traffic)
+}
+
+/// A lock as the lock rules take it. A kind that no release has is taken as the one that lets nobody in.
+fn held(row: answer::LockRow) -> Held {
+    Held {
+        task_id: None,
+        group_id: row.group_id,
+        kind: LockType::parse(&row.kind).unwrap_or(LockType::Exclusive),
+        interval: row.interval,
+        version: row.version.unwrap_or_default(),
+        priority: row.priority,
+        revoked: row.revoked,
+    }
+}
