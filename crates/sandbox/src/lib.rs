@@ -29,6 +29,7 @@ use druid::{
     endpoint::{Endpoint, Request},
     interval::Instant,
     release::Release,
+    zone::Tzdb,
 };
 use metadata::Metadata;
 use std::collections::VecDeque;
@@ -62,6 +63,8 @@ pub struct Sandbox {
     slots: usize,
     metadata: Metadata,
     tasks: Vec<StoredTask>,
+    /// The tz database; a zone's table is made when first asked for.
+    zones: Tzdb,
     faults: VecDeque<Fault>,
 }
 
@@ -86,6 +89,7 @@ impl Sandbox {
             slots: 3,
             metadata: Metadata::default(),
             tasks: Vec::new(),
+            zones: Tzdb::default(),
             faults: VecDeque::new(),
         }
     }

@@ -11,7 +11,6 @@ use druid::{
     interval::Interval,
     json::Document,
     spec::{Task, TaskKind, refusals},
-    zone::Tzdb,
 };
 use serde_json::{Map, Value, json};
 
@@ -45,7 +44,7 @@ impl Sandbox {
                  (for subtype of org.apache.druid.indexing.common.task.Task)",
             );
         }
-        let task = Task::read(&document, &Tzdb::default());
+        let task = Task::read(&document, &self.zones);
         if let Some(line) = self.refusal(&task, &parsed) {
             return answers::refused(&line);
         }
@@ -250,7 +249,7 @@ impl Sandbox {
 
     /// The times of the first rows an input has here. Other columns are not made up.
     pub(crate) fn sample(&self, body: &str) -> Response {
-        let task = Task::read(&Document::parse(body), &Tzdb::default());
+        let task = Task::read(&Document::parse(body), &self.zones);
         let rows = match input::rows(&task, &self.metadata) {
             Ok(rows) => rows,
             Err(message) => return answers::refused(&message),
