@@ -1,13 +1,10 @@
 //! Every limit, one below and one above: sizes, times, how many at once.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // tests: a panic is a failure
-
-mod support;
 
 use std::sync::Arc;
 
+use crate::support::{Answer, FakeDruid, OWN, Reply, Served, echo, hasty};
 use druid::endpoint::Endpoint;
 use gateway::{Config, Limits};
-use support::{Answer, FakeDruid, OWN, Reply, Served, echo, hasty};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;

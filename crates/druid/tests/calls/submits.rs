@@ -1,5 +1,4 @@
 //! `classify_submit` against the table of answers by release and against every submit recorded on a live 33.0.0.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // tests: a panic is a failure
 
 use druid::answer::{Fatal, Response, Retry, Submit, classify_submit};
 use serde_json::Value;
@@ -40,7 +39,7 @@ fn class(submit: &Submit) -> &'static str {
 
 #[test]
 fn every_answer_of_every_release_is_told_apart() {
-    let table = vectors(include_str!("vectors/submit-responses.json"));
+    let table = vectors(include_str!("../vectors/submit-responses.json"));
     let cases = table["cases"].as_array().unwrap();
     assert!(cases.len() > 20);
     for case in cases {
@@ -63,7 +62,7 @@ fn every_answer_of_every_release_is_told_apart() {
 
 #[test]
 fn every_submit_to_a_live_druid_is_told_apart() {
-    let table = vectors(include_str!("vectors/live-responses.json"));
+    let table = vectors(include_str!("../vectors/live-responses.json"));
     let mut seen = 0;
     for pair in table["pairs"].as_array().unwrap() {
         let (name, request, answer) = (pair["id"].as_str().unwrap(), &pair["request"], &pair["response"]);
@@ -94,7 +93,7 @@ fn every_submit_to_a_live_druid_is_told_apart() {
 
 #[test]
 fn malformed_json_is_final_although_its_status_is_500() {
-    let table = vectors(include_str!("vectors/live-responses.json"));
+    let table = vectors(include_str!("../vectors/live-responses.json"));
     for name in ["malformed-json", "empty-body", "json-null"] {
         let pair = table["pairs"].as_array().unwrap().iter().find(|pair| pair["id"] == name).unwrap();
         let Submit::Stop { why, told } = classify_submit(&response(&pair["response"]), ID) else {

@@ -1,5 +1,4 @@
 //! The list of endpoints: what is on it comes through as itself, what is not does not come through.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // tests: a panic is a failure
 
 use std::collections::BTreeSet;
 

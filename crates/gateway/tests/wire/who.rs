@@ -1,10 +1,7 @@
 //! Who may ask: host names, origins, forms, and the headers of every answer.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // tests: a panic is a failure
 
-mod support;
-
+use crate::support::{Answer, FakeDruid, OWN, Reply, Served, echo};
 use gateway::Config;
-use support::{Answer, FakeDruid, OWN, Reply, Served, echo};
 
 const TASKS: &str = "GET /druid/indexer/v1/tasks HTTP/1.1";
 
@@ -287,4 +284,33 @@ async fn the_page_comes_under_a_strict_policy() {
     ] {
         assert_eq!(answer.header(name), Some(value));
     }
+}
+
+#[tokio::test]
+async fn a_folder_in_development_serves_what_is_in_it_and_nothing_beside_it() {
+    let folder = std::env::temp_dir().join(format!("foreshadow-console-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("dist/snippets")).unwrap();
+    std::fs::write(folder.join("dist/index.html"), "<p>first</p>").unwrap();
+    std::fs::write(folder.join("dist/snippets/a.js"), "a").unwrap();
+    std::fs::write(folder.join("secret"), "s").unwrap();
+    let served = echo(Config { console: Some(folder.join("dist")), ..Config::default() }).await;
+    assert_eq!(served.get("/").await.body, "<p>first</p>");
+    assert_eq!(
+        served.get("/snippets/a.js").await.header("content-type"),
+        Some("text/javascript; charset=utf-8")
+    );
+    for path in [
+        "/../secret",
+        "/..%2fsecret",
+        "/snippets/../../secret",
+        "/snippets",
+        "/snippets/",
+        "/index.html",
+        "/secret",
+    ] {
+        assert_eq!(served.get(path).await.status, 404, "{path}");
+    }
+    std::fs::write(folder.join("dist/index.html"), "<p>second</p>").unwrap();
+    assert_eq!(served.get("/").await.body, "<p>second</p>", "read afresh each time");
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,12 +1,4 @@
 //! A gateway on a real port, a Druid that says whatever a test wants, and a client that sends raw bytes.
-#![allow(
-    dead_code,
-    unreachable_pub,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)] // shared by several tests; a panic is a failure
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};

@@ -1,14 +1,11 @@
 //! The gateway's own calls, against the sandbox and against a fake Druid.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // tests: a panic is a failure
 
-mod support;
-
+use crate::support::{FakeDruid, Reply, Served, hasty};
 use druid::columns::Decoder;
 use druid::interval::Instant;
 use druid::segment::SegmentSet;
 use gateway::{Config, Limits};
 use serde_json::{Value, json};
-use support::{FakeDruid, Reply, Served, hasty};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 

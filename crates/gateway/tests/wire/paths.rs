@@ -1,10 +1,7 @@
 //! Only listed calls travel, each written anew; a path that could be read in two ways is refused.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // tests: a panic is a failure
 
-mod support;
-
+use crate::support::{FakeDruid, Reply, Served, echo};
 use gateway::{Config, OWN_HEADER};
-use support::{FakeDruid, Reply, Served, echo};
 
 #[tokio::test]
 async fn a_listed_call_travels_and_its_path_is_written_anew() {
@@ -127,7 +124,7 @@ async fn the_cluster_is_never_named_by_a_request() {
         format!("GET @{host}/druid/indexer/v1/tasks HTTP/1.1"),
     ] {
         let raw = served.raw(format!("{line}\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n")).await;
-        assert_eq!(support::Answer::parse(&raw).status, 400, "{line}");
+        assert_eq!(crate::support::Answer::parse(&raw).status, 400, "{line}");
     }
     assert!(druid.seen().is_empty() && evil.seen().is_empty());
 }
@@ -145,7 +142,7 @@ async fn a_path_with_another_method_says_which_it_takes() {
         ("POST /foreshadow/about", "GET"),
         ("POST /", "GET, HEAD"),
     ] {
-        let answer = served.send(line, support::OWN, "").await;
+        let answer = served.send(line, crate::support::OWN, "").await;
         assert_eq!((answer.status, answer.header("allow")), (405, Some(allow)), "{line}");
         assert_eq!(answer.header("x-foreshadow-error"), Some("wrong-method"));
     }
@@ -188,7 +185,8 @@ async fn a_read_only_gateway_passes_no_write_on() {
                 druid::endpoint::Named::SegmentsOf(druid::endpoint::Name::new("x").unwrap()).body()
             }
         };
-        let answer = served.send(&format!("{} {target}", call.method.as_str()), support::OWN, &body).await;
+        let answer =
+            served.send(&format!("{} {target}", call.method.as_str()), crate::support::OWN, &body).await;
         match call.access {
             druid::endpoint::Access::Reads => assert_eq!(answer.status, 200, "{target}"),
             druid::endpoint::Access::Writes => {

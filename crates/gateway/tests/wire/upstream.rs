@@ -1,13 +1,10 @@
 //! A cluster that is dead, slow, lying, half-closed or leading elsewhere: each is told as what it is, and nothing is sent twice.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // tests: a panic is a failure
-
-mod support;
 
 use std::sync::{Arc, Mutex};
 
+use crate::support::{FakeDruid, Reply, Served, hasty};
 use druid::endpoint::Endpoint;
 use gateway::{Address, Cluster, ClusterConfig, Config, Limits, StartError};
-use support::{FakeDruid, Reply, Served, hasty};
 use tokio::net::TcpListener;
 
 fn quick() -> Config {
@@ -29,7 +26,7 @@ async fn druids_error_pages_pass_untouched() {
 #[tokio::test]
 async fn every_answer_to_a_submit_arrives_as_druid_gave_it() {
     let table: serde_json::Value =
-        serde_json::from_str(include_str!("../../druid/tests/vectors/submit-responses.json")).unwrap();
+        serde_json::from_str(include_str!("../../../druid/tests/vectors/submit-responses.json")).unwrap();
     let queue = Arc::new(Mutex::new(Vec::new()));
     let next = queue.clone();
     let druid = FakeDruid::start(move |_| next.lock().unwrap().pop().unwrap()).await;

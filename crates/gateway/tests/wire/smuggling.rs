@@ -1,10 +1,7 @@
 //! Two requests where one was meant: no framing trick may get a second request past the first one's checks.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // tests: a panic is a failure
 
-mod support;
-
+use crate::support::{Answer, FakeDruid, Reply, Served, echo};
 use gateway::Config;
-use support::{Answer, FakeDruid, Reply, Served, echo};
 
 /// How many answers a raw conversation holds.
 fn answers(raw: &str) -> usize {
@@ -15,8 +12,8 @@ fn answers(raw: &str) -> usize {
 async fn framing_that_could_be_read_in_two_ways_gets_one_answer_and_a_closed_connection() {
     let druid = FakeDruid::start(|_| Reply::json(r#"{"task":"x"}"#)).await;
     let served =
-        Served::before(Config { limits: support::hasty(), ..Config::default() }, &[druid.url()]).await;
-    let own = support::OWN;
+        Served::before(Config { limits: crate::support::hasty(), ..Config::default() }, &[druid.url()]).await;
+    let own = crate::support::OWN;
     let smuggled =
         "POST /druid/indexer/v1/task/victim/shutdown HTTP/1.1\r\nHost: 127.0.0.1\r\nx-foreshadow: 1\r\n\r\n";
     let line = format!("POST /druid/indexer/v1/task HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n{own}", served.port);
@@ -59,7 +56,7 @@ async fn framing_that_could_be_read_in_two_ways_gets_one_answer_and_a_closed_con
 
 #[tokio::test]
 async fn broken_request_lines_get_no_further() {
-    let served = echo(Config { limits: support::hasty(), ..Config::default() }).await;
+    let served = echo(Config { limits: crate::support::hasty(), ..Config::default() }).await;
     let port = served.port;
     for line in [
         "",
@@ -82,7 +79,7 @@ async fn broken_request_lines_get_no_further() {
 async fn requests_one_after_the_other_are_answered_each() {
     let served = echo(Config::default()).await;
     let port = served.port;
-    let own = support::OWN;
+    let own = crate::support::OWN;
     let raw = served
         .raw(format!(
             "POST /druid/indexer/v1/task HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{own}Content-Length: 2\r\n\r\n{{}}\
