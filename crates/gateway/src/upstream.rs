@@ -1,6 +1,6 @@
 //! Who answers the calls: a real cluster, or the one built in.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use druid::answer::Response as Answer;
@@ -23,7 +23,7 @@ pub enum Upstream {
     /// A cluster over HTTP.
     Http(Box<Cluster>),
     /// The built-in one. One call at a time: it is a value in memory.
-    Sandbox(Mutex<Box<dyn Local>>),
+    Sandbox(Arc<Mutex<Box<dyn Local>>>),
 }
 
 impl Upstream {
@@ -34,7 +34,7 @@ impl Upstream {
 
     /// A Druid in this process.
     pub fn local(local: impl Local + 'static) -> Upstream {
-        Upstream::Sandbox(Mutex::new(Box::new(local)))
+        Upstream::Sandbox(Arc::new(Mutex::new(Box::new(local))))
     }
 
     /// Whether it is the built-in one.
@@ -59,10 +59,14 @@ impl Upstream {
         match self {
             Upstream::Http(cluster) => cluster.send(endpoint, request).await,
             Upstream::Sandbox(local) => {
-                let now = now();
-                // A panic in an earlier call leaves at worst a half-made change in a toy.
-                let mut local = local.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                Ok(from_sandbox(local.handle(now, &request)))
+                let local = local.clone();
+                // A large answer takes its time to make; other connections go on meanwhile.
+                let answer = tokio::task::spawn_blocking(move || {
+                    // A panic in an earlier call leaves at worst a half-made change in a toy.
+                    local.lock().unwrap_or_else(PoisonError::into_inner).handle(now(), &request)
+                });
+                let answer = answer.await.map_err(|error| Refusal::AnswerBroken(error.to_string()))?;
+                Ok(from_sandbox(answer))
             }
         }
     }
