@@ -1,8 +1,10 @@
 //! What Foreshadow decides. Pure; knows `druid` only.
 
+pub mod audit;
 pub mod canonical;
 pub mod check;
 pub mod forecast;
+pub mod ledger;
 pub mod mask;
 pub mod plan;
 pub mod retry;

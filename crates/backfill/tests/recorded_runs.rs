@@ -9,6 +9,8 @@ mod recorded;
 
 use std::collections::BTreeMap;
 
+use backfill::audit::{Expected, Seen, compare};
+use backfill::forecast::Known;
 use recorded::{Run, runs};
 
 /// The first part of a kind: `replace` of `replace.unaligned`.
@@ -100,4 +102,41 @@ fn with_the_rows_withheld_every_recorded_run_lies_in_a_world() {
     let mut runs = of_families(&["replace", "overwrite", "append", "arbitrary", "reindex", "special"]);
     runs.retain(|run| run.task.batch().is_some());
     all_agree(&runs, lies_in_a_world);
+}
+
+/// What the audit says of what was there afterwards; none when it is as foreseen.
+fn audited(run: &Run, known: &Known) -> Option<String> {
+    let forecast = run.forecast(known);
+    let expected = Expected::of(&forecast, &run.timeline)?;
+    let kept = serde_json::to_string(&expected).unwrap();
+    let expected: Expected = serde_json::from_str(&kept).unwrap();
+    let audit = compare(&expected, &Seen::of(&run.timeline_after(), &expected.intervals()));
+    (!audit.is_as_foreseen()).then(|| audit.note().line)
+}
+
+fn successes() -> Vec<&'static Run> {
+    let mut runs = of_families(&["replace", "overwrite", "append", "arbitrary", "reindex"]);
+    runs.retain(|run| run.succeeded() && run.known().is_some());
+    runs
+}
+
+#[test]
+fn every_recorded_success_is_audited_as_foreseen() {
+    all_agree(&successes(), |run| audited(run, &run.known().unwrap()));
+}
+
+#[test]
+fn every_recorded_success_is_audited_as_one_of_the_results_foreseen_without_its_rows() {
+    all_agree(&successes(), |run| audited(run, &Known::default()));
+}
+
+#[test]
+fn a_run_that_did_nothing_is_never_audited_as_foreseen_where_something_was_to_change() {
+    all_agree(&successes(), |run| {
+        let forecast = run.forecast(&run.known().unwrap());
+        let expected = Expected::of(&forecast, &run.timeline)?;
+        let audit = compare(&expected, &Seen::of(&run.timeline, &expected.intervals()));
+        let was_to_change = run.visible_after() != run.visible_before();
+        (audit.is_as_foreseen() == was_to_change).then(|| format!("{was_to_change}: {}", audit.note().line))
+    });
 }

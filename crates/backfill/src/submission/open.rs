@@ -32,7 +32,7 @@ pub enum Refusal {
 }
 
 /// Begins what is wished for. `stored` is what the journal holds under the content's key; `taken` says which other
-/// content an id was given to (see [`crate::ledger::Ledger::owner_of`]).
+/// content an id was given to (see [`crate::ledger::Ledger::taken_by`]).
 pub fn begin(
     stored: Option<Record>,
     taken: impl Fn(&str) -> Option<String>,

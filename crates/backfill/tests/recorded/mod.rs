@@ -114,6 +114,31 @@ impl Run {
         forecast(&self.question(known))
     }
 
+    /// The timeline of what was there afterwards.
+    pub(crate) fn timeline_after(&self) -> Timeline {
+        let segments: Vec<Segment> =
+            self.raw["after"].as_array().unwrap().iter().map(|raw| Segment::from_json(raw).unwrap()).collect();
+        Timeline::build(&SegmentSet::of(self.task.datasource.as_deref().unwrap_or_default(), &segments)).unwrap()
+    }
+
+    /// What was visible before, as a forecast would say it of a run that does nothing.
+    pub(crate) fn visible_before(&self) -> Vec<Entry> {
+        let mut entries: Vec<Entry> = (self.timeline.visible().iter())
+            .map(|piece| {
+                let holder = self.timeline.holder(piece.holder).unwrap();
+                Entry {
+                    interval: piece.interval,
+                    true_interval: holder.interval,
+                    version: EntryVersion::Old(holder.version.to_owned()),
+                    tombstone: holder.tombstone,
+                    appended: false,
+                }
+            })
+            .collect();
+        entries.sort();
+        entries
+    }
+
     pub(crate) fn succeeded(&self) -> bool {
         self.raw["status"] == "SUCCESS"
     }
