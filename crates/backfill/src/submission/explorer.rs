@@ -12,12 +12,21 @@
 //! - nothing is lost silently: whatever has happened, a tab opened now comes to an end that agrees with the server,
 //!   or says that it is open.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing)] // a model checker stops at the first broken rule
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a model checker stops at the first broken rule, and says how far it looked"
+)]
 
 use super::*;
 use crate::retry::{FailureClass, Policy};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// One way in which what was asked for can turn out: what happens, and what it does to the world.
+type Way<'a> = (String, Box<dyn Fn(&mut World) + 'a>);
 
 /// How often the adversary may do what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -324,8 +333,8 @@ impl World {
         left: Budget,
         at: usize,
         action: &'a Action,
-    ) -> Vec<(String, Box<dyn Fn(&mut World) + 'a>)> {
-        let mut ways: Vec<(String, Box<dyn Fn(&mut World) + 'a>)> = Vec::new();
+    ) -> Vec<Way<'a>> {
+        let mut ways: Vec<Way<'a>> = Vec::new();
         let faulty = left.faults > 0;
         match action {
             Action::Journal { token, expect, record } => {
