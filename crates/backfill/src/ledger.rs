@@ -74,8 +74,11 @@ impl Ledger {
 
     /// What will not be tried again by itself, the last seen first.
     pub fn dead_letters(&self) -> Vec<(&Record, &DeadLetter)> {
-        let mut dead: Vec<_> =
-            self.records.iter().filter_map(|record| record.dead.as_ref().map(|dead| (record, dead))).collect();
+        let mut dead: Vec<_> = self
+            .records
+            .iter()
+            .filter_map(|record| record.dead.as_ref().map(|dead| (record, dead)))
+            .collect();
         dead.sort_by_key(|(_, dead)| std::cmp::Reverse(dead.last_seen_ms));
         dead
     }

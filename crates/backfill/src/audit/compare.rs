@@ -40,7 +40,8 @@ struct There<'a> {
 impl<'a> There<'a> {
     fn of(expected: &'a Expected, seen: &'a Seen) -> There<'a> {
         let name = |holder: &'a Holder| (holder.start_ms, holder.end_ms, holder.version.as_str());
-        let before: BTreeMap<_, _> = expected.before.iter().map(|holder| (name(holder), holder.partitions)).collect();
+        let before: BTreeMap<_, _> =
+            expected.before.iter().map(|holder| (name(holder), holder.partitions)).collect();
         let mut new: BTreeMap<(i64, i64), Vec<&Holder>> = BTreeMap::new();
         for holder in seen.holders.iter().filter(|holder| !before.contains_key(&name(holder))) {
             new.entry((holder.start_ms, holder.end_ms)).or_default().push(holder);
@@ -61,7 +62,8 @@ impl<'a> There<'a> {
                 let (from, to) = (either.start_ms.max(start_ms), either.end_ms.min(end_ms));
                 lines.extend(self.stretch(&world.visible, at, from));
                 if either.anything_new {
-                    let anything = self.stretch(&world.visible, from, to).into_iter().map(words::if_new_as_foreseen);
+                    let anything =
+                        self.stretch(&world.visible, from, to).into_iter().map(words::if_new_as_foreseen);
                     lines.extend(anything);
                 } else {
                     let ways = either.alternatives.iter().map(|pieces| self.stretch(pieces, from, to));
@@ -101,7 +103,9 @@ impl<'a> There<'a> {
                 continue;
             }
             let verdict = self.verdict(piece, holder);
-            let Some(interval) = Interval::new(Instant::from_ms(start_ms), Instant::from_ms(end_ms)) else { continue };
+            let Some(interval) = Interval::new(Instant::from_ms(start_ms), Instant::from_ms(end_ms)) else {
+                continue;
+            };
             lines.push(Line { interval, verdict, words: words::of(verdict, piece, holder) });
         }
         lines
@@ -180,7 +184,13 @@ mod tests {
     const HOUR: i64 = 3_600_000;
 
     fn holder(start: i64, end: i64, version: &str) -> Holder {
-        Holder { start_ms: start * HOUR, end_ms: end * HOUR, version: version.into(), tombstone: false, partitions: 1 }
+        Holder {
+            start_ms: start * HOUR,
+            end_ms: end * HOUR,
+            version: version.into(),
+            tombstone: false,
+            partitions: 1,
+        }
     }
 
     fn piece(start: i64, end: i64, version: Option<&str>) -> Piece {
@@ -219,11 +229,18 @@ mod tests {
             verdicts(&compare(&promise, &there))
         };
         assert_eq!(of(holder(0, 3, "v2")), [Verdict::AsForeseen]);
-        assert_eq!(of(Holder { tombstone: true, ..holder(0, 3, "v2") }), [Verdict::Different(Kind::OtherKind)]);
+        assert_eq!(
+            of(Holder { tombstone: true, ..holder(0, 3, "v2") }),
+            [Verdict::Different(Kind::OtherKind)]
+        );
         assert_eq!(of(holder(0, 24, "v2")), [Verdict::Different(Kind::OtherExtent)]);
         let nothing_happened = compare(&promise, &seen(std::slice::from_ref(&old), &[(0, 3, 0)]));
         assert_eq!(verdicts(&nothing_happened), [Verdict::Different(Kind::Missing)]);
-        assert!(nothing_happened.note().line.contains("should have new data"), "{}", nothing_happened.note().line);
+        assert!(
+            nothing_happened.note().line.contains("should have new data"),
+            "{}",
+            nothing_happened.note().line
+        );
         assert_eq!(verdicts(&compare(&promise, &seen(&[], &[]))), [Verdict::Different(Kind::Missing)]);
     }
 
@@ -277,7 +294,8 @@ mod tests {
     #[test]
     fn of_several_worlds_the_audit_says_which_one_came_about() {
         let old = holder(0, 3, "v1");
-        let world = |when: &str, piece: Piece| World { when: when.into(), visible: vec![piece], either: vec![] };
+        let world =
+            |when: &str, piece: Piece| World { when: when.into(), visible: vec![piece], either: vec![] };
         let promise = Expected {
             range: vec![(0, 3 * HOUR)],
             before: vec![old.clone()],

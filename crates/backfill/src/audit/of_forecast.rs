@@ -30,16 +30,20 @@ impl Expected {
                 }
                 let mut either: Vec<Either> = (world.fates.iter())
                     .filter(|fate| !fate.kind.is_certain() && fate.kind != FateKind::Mixed)
-                    .flat_map(|fate| chunks(forecast, fate).map(move |chunk| of_chunk(forecast, world, fate, chunk)))
+                    .flat_map(|fate| {
+                        chunks(forecast, fate).map(move |chunk| of_chunk(forecast, world, fate, chunk))
+                    })
                     .collect();
-                either.extend(world.either.iter().take(MOST_CHUNKS + 1).map(|place| Either {
-                    start_ms: place.interval.start.ms(),
-                    end_ms: place.interval.end.ms(),
-                    alternatives: (place.alternatives.iter())
-                        .filter_map(|holders| visible_with(forecast, world, place.interval, holders).ok())
-                        .map(|way| way.into_iter().map(Piece::from).collect())
-                        .collect(),
-                    anything_new: false,
+                either.extend(world.either.iter().take(MOST_CHUNKS + 1).map(|place| {
+                    Either {
+                        start_ms: place.interval.start.ms(),
+                        end_ms: place.interval.end.ms(),
+                        alternatives: (place.alternatives.iter())
+                            .filter_map(|holders| visible_with(forecast, world, place.interval, holders).ok())
+                            .map(|way| way.into_iter().map(Piece::from).collect())
+                            .collect(),
+                        anything_new: false,
+                    }
                 }));
                 either.sort_by_key(|either| either.start_ms);
                 let fits = visible.len() <= MOST_CHUNKS && either.len() <= MOST_CHUNKS && !world.is_cut;
@@ -58,7 +62,10 @@ impl Expected {
     /// The range as intervals: what has to be read to compare.
     pub fn intervals(&self) -> Vec<Interval> {
         let instant = druid::interval::Instant::from_ms;
-        self.range.iter().filter_map(|(start_ms, end_ms)| Interval::new(instant(*start_ms), instant(*end_ms))).collect()
+        self.range
+            .iter()
+            .filter_map(|(start_ms, end_ms)| Interval::new(instant(*start_ms), instant(*end_ms)))
+            .collect()
     }
 }
 
@@ -89,7 +96,9 @@ fn of_chunk(forecast: &Forecast, world: &forecast::World, fate: &Fate, chunk: In
                 true => NewHolder::tombstone(chunk, version),
                 false => NewHolder::whole(chunk, version, 1),
             };
-            return (visible_with(forecast, world, chunk, &[holder]).into_iter().flatten()).map(Piece::from).collect();
+            return (visible_with(forecast, world, chunk, &[holder]).into_iter().flatten())
+                .map(Piece::from)
+                .collect();
         }
         vec![Piece {
             start_ms,

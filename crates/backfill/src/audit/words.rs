@@ -22,7 +22,9 @@ impl Audit {
         let (foreseen, superseded) = (of(Verdict::AsForeseen), of(Verdict::Superseded));
         let differences: Vec<&Line> = self.differences().collect();
         let line = match differences.as_slice() {
-            [] if self.lines.is_empty() => "As foreseen: nothing was to change, and nothing is there.".to_owned(),
+            [] if self.lines.is_empty() => {
+                "As foreseen: nothing was to change, and nothing is there.".to_owned()
+            }
             [] => {
                 let later = match superseded {
                     0 => String::new(),
@@ -60,12 +62,16 @@ pub(super) fn of(verdict: Verdict, piece: Option<&Piece>, holder: Option<&Holder
             Some(_) => "is as it was, as foreseen.".to_owned(),
             None => "is empty, as foreseen.".to_owned(),
         },
-        Verdict::Superseded => format!("came out as foreseen ({foreseen}) and was covered by {served} since."),
+        Verdict::Superseded => {
+            format!("came out as foreseen ({foreseen}) and was covered by {served} since.")
+        }
         Verdict::Different(kind) => match kind {
             Kind::Missing => format!("should have {foreseen} and has {served}."),
             Kind::Extra => format!("has {served}, which was not foreseen; {foreseen} was."),
             Kind::OtherKind => format!("has {served} where {foreseen} was foreseen."),
-            Kind::OtherExtent => format!("has {served} where {foreseen} was foreseen, over another stretch of time."),
+            Kind::OtherExtent => {
+                format!("has {served} where {foreseen} was foreseen, over another stretch of time.")
+            }
             Kind::NotAdded => format!("should have got more rows; {served} has as many segments as before."),
             Kind::OtherPartitions => format!("has {served}, with another number of segments than foreseen."),
             Kind::Gone => format!("should still have {foreseen} and has nothing."),

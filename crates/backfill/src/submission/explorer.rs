@@ -329,11 +329,7 @@ impl World {
     }
 
     /// The ways in which what a tab asked for can turn out.
-    fn answers<'a>(
-        left: Budget,
-        at: usize,
-        action: &'a Action,
-    ) -> Vec<Way<'a>> {
+    fn answers<'a>(left: Budget, at: usize, action: &'a Action) -> Vec<Way<'a>> {
         let mut ways: Vec<Way<'a>> = Vec::new();
         let faulty = left.faults > 0;
         match action {

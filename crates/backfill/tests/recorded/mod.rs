@@ -116,9 +116,14 @@ impl Run {
 
     /// The timeline of what was there afterwards.
     pub(crate) fn timeline_after(&self) -> Timeline {
-        let segments: Vec<Segment> =
-            self.raw["after"].as_array().unwrap().iter().map(|raw| Segment::from_json(raw).unwrap()).collect();
-        Timeline::build(&SegmentSet::of(self.task.datasource.as_deref().unwrap_or_default(), &segments)).unwrap()
+        let segments: Vec<Segment> = self.raw["after"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|raw| Segment::from_json(raw).unwrap())
+            .collect();
+        Timeline::build(&SegmentSet::of(self.task.datasource.as_deref().unwrap_or_default(), &segments))
+            .unwrap()
     }
 
     /// What was visible before, as a forecast would say it of a run that does nothing.
