@@ -216,7 +216,7 @@ fn where_a_chunk_is_not_as_it_was_drawn_nothing_is_sent() {
     let story = Story::begin().written().expect("read again");
     let chunk = ChunkSeen { start_ms: 0, end_ms: 1, fingerprint: "f".into() };
     let token = story.token();
-    let now = Picture { chunks: vec![chunk], locks: vec![] };
+    let now = Picture { chunks: vec![chunk], ..Picture::default() };
     let story = story.event(Event::Read(token, Ok(now)));
     assert_eq!(story.clone().ended(), End::Moved { changes: vec![Change::NewChunk(0, 1)] });
     assert_eq!(story.record().run.sent, 0);

@@ -5,7 +5,7 @@
 use crate::mask;
 use crate::retry::Policy;
 use druid::columns::fingerprints_overlapping;
-use druid::interval::Interval;
+use druid::interval::{Instant, Interval};
 use druid::json::{Document, Path};
 use druid::lock::Held;
 use druid::segment::SegmentSet;
@@ -106,6 +106,9 @@ impl Body {
 /// The affected part of a datasource at one moment: one fingerprint a time chunk, and the locks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Picture {
+    /// The range that was looked at, ms since 1970 UTC: what has to be looked at again.
+    #[serde(default)]
+    pub range: Vec<(i64, i64)>,
     /// Chunks with segments, in any order, each interval once.
     pub chunks: Vec<ChunkSeen>,
     /// Locks that are not our own, in any order.
@@ -174,7 +177,15 @@ impl Picture {
             version: lock.version.clone(),
             priority: lock.priority,
         });
-        Picture { chunks: chunks.collect(), locks: locks.collect() }
+        let range = effective.iter().map(|interval| (interval.start.ms(), interval.end.ms()));
+        Picture { range: range.collect(), chunks: chunks.collect(), locks: locks.collect() }
+    }
+
+    /// The range that was looked at, to hand to [`Picture::of`] again: with any other, chunks beside it would look
+    /// as if they had come or gone.
+    pub fn intervals(&self) -> Vec<Interval> {
+        let instant = Instant::from_ms;
+        self.range.iter().filter_map(|(start, end)| Interval::new(instant(*start), instant(*end))).collect()
     }
 
     /// What differs in `now`, chunks first, each in order of time. Locks held by one of `own` (group ids) do not
@@ -222,6 +233,10 @@ mod tests {
         ChunkSeen { start_ms, end_ms: start_ms + 10, fingerprint: fingerprint.into() }
     }
 
+    fn drawn(chunks: Vec<ChunkSeen>, locks: Vec<LockSeen>) -> Picture {
+        Picture { range: vec![(0, 100)], chunks, locks }
+    }
+
     fn lock(group: &str) -> LockSeen {
         LockSeen {
             start_ms: 0,
@@ -235,33 +250,33 @@ mod tests {
 
     #[test]
     fn the_order_in_which_chunks_and_locks_are_read_does_not_make_a_picture_stale() {
-        let drawn =
-            Picture { chunks: vec![chunk(0, "a"), chunk(10, "b")], locks: vec![lock("x"), lock("y")] };
-        let now = Picture { chunks: vec![chunk(10, "b"), chunk(0, "a")], locks: vec![lock("y"), lock("x")] };
-        assert_eq!(drawn.changes(&now, &[]), []);
+        let before =
+            drawn(vec![chunk(0, "a"), chunk(10, "b")], vec![lock("x"), lock("y")]);
+        let now = drawn(vec![chunk(10, "b"), chunk(0, "a")], vec![lock("y"), lock("x")]);
+        assert_eq!(before.changes(&now, &[]), []);
     }
 
     #[test]
     fn a_chunk_that_changed_came_or_went_is_named() {
-        let drawn = Picture { chunks: vec![chunk(0, "a"), chunk(10, "b"), chunk(20, "c")], locks: vec![] };
-        let now = Picture { chunks: vec![chunk(0, "a"), chunk(20, "d"), chunk(30, "e")], locks: vec![] };
+        let before = drawn(vec![chunk(0, "a"), chunk(10, "b"), chunk(20, "c")], vec![]);
+        let now = drawn(vec![chunk(0, "a"), chunk(20, "d"), chunk(30, "e")], vec![]);
         assert_eq!(
-            drawn.changes(&now, &[]),
+            before.changes(&now, &[]),
             [Change::GoneChunk(10, 20), Change::Chunk(20, 30), Change::NewChunk(30, 40)]
         );
-        assert_eq!(Picture::default().changes(&drawn, &[]).len(), 3);
-        assert_eq!(drawn.changes(&Picture::default(), &[]).len(), 3);
+        assert_eq!(Picture::default().changes(&before, &[]).len(), 3);
+        assert_eq!(before.changes(&Picture::default(), &[]).len(), 3);
     }
 
     #[test]
     fn a_foreign_lock_makes_a_picture_stale_and_our_own_does_not() {
-        let drawn = Picture { chunks: vec![], locks: vec![lock("gone")] };
-        let now = Picture { chunks: vec![], locks: vec![lock("idx_own"), lock("new")] };
+        let before = drawn(vec![], vec![lock("gone")]);
+        let now = drawn(vec![], vec![lock("idx_own"), lock("new")]);
         assert_eq!(
-            drawn.changes(&now, &["idx_own"]),
+            before.changes(&now, &["idx_own"]),
             [Change::NewLock(lock("new")), Change::GoneLock(lock("gone"))]
         );
-        assert!(now.locked_by("idx_own") && !drawn.locked_by("idx_own"));
+        assert!(now.locked_by("idx_own") && !before.locked_by("idx_own"));
     }
 
     #[test]
