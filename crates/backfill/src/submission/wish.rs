@@ -250,8 +250,7 @@ mod tests {
 
     #[test]
     fn the_order_in_which_chunks_and_locks_are_read_does_not_make_a_picture_stale() {
-        let before =
-            drawn(vec![chunk(0, "a"), chunk(10, "b")], vec![lock("x"), lock("y")]);
+        let before = drawn(vec![chunk(0, "a"), chunk(10, "b")], vec![lock("x"), lock("y")]);
         let now = drawn(vec![chunk(10, "b"), chunk(0, "a")], vec![lock("y"), lock("x")]);
         assert_eq!(before.changes(&now, &[]), []);
     }
