@@ -185,6 +185,7 @@ impl PlanPage {
             match (read, traffic) {
                 (Ok(read), Ok(traffic)) => {
                     self.trouble.set(None);
+                    self.mark("foreshadow:read");
                     self.traffic.set(Shared::new(traffic));
                     self.snapshot.set(Some(Shared::new(read)));
                 }

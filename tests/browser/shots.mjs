@@ -7,7 +7,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { NARROW, launch, openPage, visit } from "./harness/browser.mjs";
+import { NARROW, drawn, launch, openPage, visit } from "./harness/browser.mjs";
 import { serve } from "./harness/server.mjs";
 
 const DESK = { width: 1440, height: 900 };
@@ -17,9 +17,9 @@ const VARIANTS = [
   { name: "narrow", theme: "light", viewport: NARROW },
 ];
 
-/** `drawn`: wait for the picture of the segments; `whole`: the page to its end, not only what the window shows. */
+/** `forecast`: wait until the segments are read and drawn; `whole`: the page to its end, not only what the window shows. */
 const SHOTS = [
-  { name: "plan", path: "/#/plan", drawn: true },
+  { name: "plan", path: "/#/plan", forecast: true },
   { name: "runs", path: "/#/runs" },
   { name: "kit", path: "/#/kit", whole: true },
 ];
@@ -30,13 +30,13 @@ async function main([folder, only = ""]) {
   const browser = await launch();
   let taken = 0;
   try {
-    for (const { name, path, drawn, whole, steps } of SHOTS) {
+    for (const { name, path, forecast, whole, steps } of SHOTS) {
       for (const variant of VARIANTS) {
         const file = `${name}-${variant.name}.png`;
         if (!file.includes(only)) continue;
         const { page, context, complaints } = await openPage(browser, variant);
         await visit(page, server.address, path);
-        if (drawn) await page.waitForFunction(() => performance.getEntriesByName("foreshadow:drawn").length > 0);
+        if (forecast) await drawn(page);
         await steps?.(page);
         await page.evaluate(() => document.fonts.ready);
         await page.screenshot({ path: join(folder, file), fullPage: Boolean(whole) });

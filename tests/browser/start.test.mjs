@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { NARROW } from "./harness/browser.mjs";
+import { NARROW, drawn } from "./harness/browser.mjs";
 import { site } from "./harness/site.mjs";
 
 const { journey } = site();
@@ -41,10 +41,14 @@ journey("a console that was updated under an open page says to reload", { path: 
 });
 
 for (const theme of ["light", "dark"]) {
-  journey(`the first page has no serious accessibility fault in the ${theme} theme`, { theme }, ({ axe }) => axe());
+  journey(`the first page has no serious accessibility fault in the ${theme} theme`, { theme }, async ({ page, axe }) => {
+    await drawn(page);
+    await axe();
+  });
 }
 
 journey("the first page fits 400 pixels: nothing to scroll sideways", { viewport: NARROW }, async ({ page }) => {
+  await drawn(page);
   const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(inner <= outer, `${inner} <= ${outer}`);
 });

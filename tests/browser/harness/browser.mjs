@@ -50,3 +50,12 @@ export async function visit(page, address, path = "/") {
   await page.goto(address + path);
   await started(page);
 }
+
+/** Waits until the forecast over what the cluster has is on the canvas: the console marks both moments. */
+export async function drawn(page) {
+  const forecast = await page.waitForFunction(() => {
+    const [read] = performance.getEntriesByName("foreshadow:read");
+    return read && performance.getEntriesByName("foreshadow:drawn").find((drawn) => drawn.startTime >= read.startTime)?.startTime;
+  }, undefined, { timeout: 30_000 });
+  return forecast.jsonValue();
+}
