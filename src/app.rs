@@ -6,6 +6,8 @@ use crate::{
     kit_page::KitPage,
     plan::{Plan, PlanPage, words},
     route::{Address, Page},
+    runs::Runs,
+    submit::Submissions,
     theme::Theme,
 };
 use leptos::prelude::*;
@@ -29,7 +31,9 @@ fn App() -> impl IntoView {
     provide_context(address);
     provide_context(theme);
     let connection = Connection::open();
-    let plan = PlanPage::open(connection, address);
+    let submissions = Submissions::open();
+    provide_context(submissions);
+    let plan = PlanPage::open(connection, address, submissions);
     let page = address.page();
     Effect::new(move |_| {
         document().set_title(match page.get() {
@@ -45,7 +49,7 @@ fn App() -> impl IntoView {
             <main id="main" tabindex="-1" class="page-host">
                 {move || match page.get() {
                     Page::Plan => view! { <Plan page=plan /> }.into_any(),
-                    Page::Runs => view! { <p>"Runs"</p> }.into_any(),
+                    Page::Runs => view! { <Runs /> }.into_any(),
                     Page::Kit => view! { <KitPage /> }.into_any(),
                 }}
             </main>
@@ -64,6 +68,7 @@ fn focus_main() {
 
 #[component]
 fn TopBar(page: Memo<Page>, theme: Theme, connection: Connection) -> impl IntoView {
+    let submissions = expect_context::<Submissions>();
     let link = move |to: Page, word: &'static str| {
         view! {
             <a href=format!("#/{}", to.slug()) aria-current=move || (page.get() == to).then_some("page")>{word}</a>
@@ -81,6 +86,10 @@ fn TopBar(page: Memo<Page>, theme: Theme, connection: Connection) -> impl IntoVi
             <nav aria-label="Pages">
                 {link(Page::Plan, "Plan")}
                 {link(Page::Runs, "Runs")}
+                {move || {
+                    let open = submissions.list.with(|list| list.values().filter(|live| !live.submission.record().is_over()).count());
+                    (open > 0).then(|| view! { <span class="count" title="under way">{open}</span> })
+                }}
             </nav>
             <div class="where">
                 <Where connection />

@@ -11,10 +11,13 @@
 
 mod app;
 mod cluster;
+mod journal;
 mod kit;
 mod kit_page;
 mod plan;
 mod route;
+mod runs;
+mod submit;
 mod theme;
 mod timeline;
 

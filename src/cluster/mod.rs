@@ -10,4 +10,5 @@ mod zones;
 
 pub use about::{About, Connection, browser_now};
 pub use read::{Snapshot, Traffic, datasources, snapshot, traffic};
+pub use send::{NoAnswer, send};
 pub use zones::LoadedZones;

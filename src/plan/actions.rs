@@ -161,7 +161,7 @@ impl PlanPage {
 
     /// Reads segments, locks and tasks again. What was read before stays until the new is there.
     pub fn refresh(self) {
-        let datasource = self.datasource();
+        let datasource = self.task.with_untracked(|task| task.datasource.clone().unwrap_or_default());
         self.reading.set(true);
         leptos::task::spawn_local(async move {
             match cluster::datasources().await {
@@ -185,9 +185,9 @@ impl PlanPage {
             match (read, traffic) {
                 (Ok(read), Ok(traffic)) => {
                     self.trouble.set(None);
-                    self.mark("foreshadow:read");
                     self.traffic.set(Shared::new(traffic));
                     self.snapshot.set(Some(Shared::new(read)));
+                    self.mark("foreshadow:read");
                 }
                 (Err(trouble), _) | (_, Err(trouble)) => self.trouble.set(Some(trouble)),
             }

@@ -63,8 +63,11 @@ impl PlanPage {
 
     /// Why it cannot be sent now, short enough for the button.
     pub fn blocked(self) -> Option<String> {
-        if let Some(why) = self.sending.get() {
-            return Some(why);
+        if self.own_run().is_some_and(|live| !live.submission.record().is_over()) {
+            return Some("Under way".to_owned());
+        }
+        if !self.submissions.ready.get() {
+            return Some("Opening the journal …".to_owned());
         }
         if self.snapshot.with(Option::is_none) {
             return Some(
@@ -118,12 +121,5 @@ pub(super) fn version_of(plan: &Plan) -> Result<Version, String> {
         SpecVersion::Derived => canonical(plan.document(), &[])
             .map(|content| Version::derived(&content))
             .map_err(|error| error.to_string()),
-    }
-}
-
-impl PlanPage {
-    /// Sends the plan.
-    pub fn submit(self) {
-        self.say(crate::kit::Tone::Plain, "Sending comes with the next change of this page.".to_owned());
     }
 }

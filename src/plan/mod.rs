@@ -21,11 +21,15 @@ mod story;
 mod submit_bar;
 mod table;
 
+mod wish;
 pub mod words;
 
 pub use state::PlanPage;
 
-use crate::kit::{Banner, Button, Tabs, Tone};
+use crate::{
+    kit::{Banner, Button, Tabs, Tone},
+    runs::RunCard,
+};
 use druid::json::Severity;
 use json_editor::{JsonEditor, Remark};
 use leptos::{ev, prelude::*};
@@ -77,6 +81,9 @@ pub fn Plan(page: PlanPage) -> impl IntoView {
                     <findings::Findings page />
                 </section>
             </div>
+            {move || page.sent.get().map(|key| view! {
+                <div class="own-run"><RunCard submissions=page.submissions key /></div>
+            })}
             <submit_bar::SubmitBar page />
             <exchange::ImportDialog page open=import />
         </div>

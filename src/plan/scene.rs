@@ -328,9 +328,9 @@ fn names(timeline: &Timeline, lanes: &Lanes, forecast: Option<&Forecast>) -> Vec
             match versions.as_slice() {
                 [] => LaneName::default(),
                 [only] => LaneName { name: words::version(only), sub: spelled },
-                [newest, .., oldest] => LaneName {
+                [newest, ..] => LaneName {
                     name: words::version(newest),
-                    sub: format!("{spelled} · {} versions since {}", versions.len(), words::version(oldest)),
+                    sub: format!("and {} older · {spelled}", versions.len() - 1),
                 },
             }
         })

@@ -12,6 +12,7 @@ use crate::{
     cluster::{self, Connection, LoadedZones, Snapshot, Traffic},
     kit::Tone,
     route::{Address, Page, Route},
+    submit::Submissions,
     timeline::{Scene, Shared},
 };
 use backfill::{
@@ -84,8 +85,10 @@ pub struct PlanPage {
     pub said: RwSignal<Option<Said>>,
     /// Counts up once a second while a reading's age is shown.
     pub(super) tick: RwSignal<u32>,
-    /// Why nothing can be sent just now: a submission of this page is under way.
-    pub sending: RwSignal<Option<String>>,
+    /// What was sent, here and from other tabs.
+    pub submissions: Submissions,
+    /// The content that this page sent last.
+    pub sent: RwSignal<Option<String>>,
 }
 
 /// The release whose rules are taken until the cluster has said which it is.
@@ -105,7 +108,7 @@ impl PlanPage {
     }
 
     /// Opens the page on the plan it was left with, or on the first example.
-    pub fn open(connection: Connection, address: Address) -> Self {
+    pub fn open(connection: Connection, address: Address, submissions: Submissions) -> Self {
         let zones = LoadedZones::new();
         let plan =
             RwSignal::new(super::draft::remembered().unwrap_or_else(|| Plan::new(druid::spec::example())));
@@ -196,7 +199,8 @@ impl PlanPage {
             picked: RwSignal::new(None),
             said: RwSignal::new(None),
             tick: RwSignal::new(0),
-            sending: RwSignal::new(None),
+            submissions,
+            sent: RwSignal::new(None),
         };
         page.start();
         page
@@ -204,9 +208,12 @@ impl PlanPage {
 
     fn start(self) {
         let datasource = Memo::new(move |_| self.datasource());
-        Effect::new(move |_| {
-            datasource.track();
-            self.refresh();
+        Effect::new(move |last: Option<String>| {
+            let now = datasource.get();
+            if last.as_ref() != Some(&now) {
+                self.refresh();
+            }
+            now
         });
         // The address names another datasource: a link, back or forward.
         Effect::new(move |_| {
@@ -237,6 +244,21 @@ impl PlanPage {
             }
         });
         Effect::new(move |_| self.plan.with(super::draft::remember));
+        // A confirmation holds for what the check saw, and for nothing else.
+        Effect::new(move |_| {
+            let findings = self.findings.get();
+            self.plan.update_untracked(|plan| {
+                plan.void_confirmations(findings.iter().map(|finding| (finding.check, finding.saw)));
+            });
+        });
+        // Where the cluster moved while it was sent, or the run is over, the picture is of the past.
+        Effect::new(move |before: Option<bool>| {
+            let over = self.own_run().is_some_and(|live| live.submission.record().is_over());
+            if over && before == Some(false) {
+                self.refresh();
+            }
+            over
+        });
         let ticking = set_interval_with_handle(
             move || self.tick.update(|tick| *tick = tick.wrapping_add(1)),
             std::time::Duration::from_secs(5),

@@ -1,0 +1,188 @@
+//! Carries out what `backfill::submission` decides: writes, reads, sends, waits, and brings back what happened.
+//!
+//! What always holds: the machine decides and this acts, one action at a time for each submission; an action's answer
+//! is brought back with its token; what is not over when a tab closes is taken up again when one opens.
+
+mod act;
+mod answers;
+
+use crate::{cluster::browser_now, journal::Journal, timeline::Shared};
+use backfill::{
+    audit::Expected,
+    submission::{Action, Event, Me, Moment, Record, Refusal, Submission, Wish, begin, resume},
+};
+use leptos::prelude::*;
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
+
+thread_local! {
+    /// The journal, once it was opened. Not in a signal: it is of the browser's one thread.
+    static JOURNAL: RefCell<Option<Rc<Journal>>> = const { RefCell::new(None) };
+}
+
+/// The open journal.
+fn journal() -> Option<Rc<Journal>> {
+    JOURNAL.with_borrow(Clone::clone)
+}
+
+/// One submission of this browser, and what its forecast promised.
+#[derive(Clone, Debug)]
+pub struct Live {
+    /// The machine as it stands.
+    pub submission: Submission,
+    /// What was promised; none where it was not kept.
+    pub expected: Option<Expected>,
+}
+
+/// All submissions that this browser knows.
+#[derive(Clone, Copy)]
+pub struct Submissions {
+    /// By content.
+    pub list: RwSignal<BTreeMap<String, Shared<Live>>>,
+    /// Why nothing is remembered, where it is so.
+    pub no_journal: RwSignal<Option<String>>,
+    /// Whether the journal has been read.
+    pub ready: RwSignal<bool>,
+    me: StoredValue<Me>,
+}
+
+impl Submissions {
+    /// Opens the journal and takes up what is not over.
+    pub fn open() -> Self {
+        let submissions = Submissions {
+            list: RwSignal::new(BTreeMap::new()),
+            no_journal: RwSignal::new(None),
+            ready: RwSignal::new(false),
+            me: StoredValue::new(Me { tab: tab() }),
+        };
+        // A closing tab gives up what it holds, so that another can go on at once.
+        let leaving = window_event_listener_untyped("pagehide", move |_| {
+            let keys: Vec<String> = submissions.list.with_untracked(|list| list.keys().cloned().collect());
+            keys.iter().for_each(|key| submissions.event(key, Event::Leave));
+        });
+        on_cleanup(move || leaving.remove());
+        leptos::task::spawn_local(async move {
+            match Journal::open().await {
+                Ok(opened) => {
+                    JOURNAL.with_borrow_mut(|journal| *journal = Some(Rc::new(opened)));
+                    submissions.take_up().await;
+                }
+                Err(why) => submissions.no_journal.set(Some(why)),
+            }
+            submissions.ready.set(true);
+        });
+        submissions
+    }
+
+    async fn take_up(self) {
+        let Some(journal) = journal() else { return };
+        match journal.all().await {
+            Ok(records) => {
+                for record in records {
+                    let expected = journal
+                        .expected(record.key())
+                        .await
+                        .and_then(|text| serde_json::from_str(&text).ok());
+                    self.resume(record, expected);
+                }
+            }
+            Err(why) => self.no_journal.set(Some(why)),
+        }
+    }
+
+    fn resume(self, record: Record, expected: Option<Expected>) {
+        let (submission, actions) = resume(record, self.me.get_value(), moment());
+        self.put(submission, expected, actions);
+    }
+
+    /// Begins what is wished for.
+    ///
+    /// # Errors
+    /// Why it is not begun; nothing was written, nothing was sent.
+    pub async fn start(self, mut wish: Wish, expected: Option<Expected>) -> Result<String, Refusal> {
+        let key = wish.content.clone();
+        let journal = journal();
+        let stored = match &journal {
+            Some(journal) => journal.read(&key).await,
+            None => self.record(&key),
+        };
+        let others = match &journal {
+            Some(journal) => journal.all().await.unwrap_or_default(),
+            None => self.records(),
+        };
+        // Another version for content that already ran is the user's word that it is to run again.
+        wish.again = stored.as_ref().is_some_and(|stored| {
+            wish.names.first().is_some_and(|name| !stored.ids().contains(&name.id.as_str()))
+        });
+        let taken = |id: &str| {
+            others
+                .iter()
+                .find(|other| other.key() != key && other.ids().contains(&id))
+                .map(|other| other.key().to_owned())
+        };
+        let (submission, actions) = begin(stored, taken, wish, self.me.get_value(), moment())?;
+        if let (Some(journal), Some(expected)) = (&journal, &expected)
+            && let Ok(text) = serde_json::to_string(expected)
+        {
+            let _ = journal.keep_expected(&key, &text).await;
+        }
+        self.put(submission, expected, actions);
+        Ok(key)
+    }
+
+    /// Brings an event to a submission and does what follows.
+    pub fn event(self, key: &str, event: Event) {
+        let Some(live) = self.live(key) else { return };
+        let (submission, actions) = live.submission.clone().step(event, moment());
+        self.put(submission, live.expected.clone(), actions);
+    }
+
+    /// One submission.
+    pub fn live(self, key: &str) -> Option<Shared<Live>> {
+        self.list.with_untracked(|list| list.get(key).cloned())
+    }
+
+    fn record(self, key: &str) -> Option<Record> {
+        self.live(key).map(|live| live.submission.record().clone())
+    }
+
+    fn records(self) -> Vec<Record> {
+        self.list.with_untracked(|list| list.values().map(|live| live.submission.record().clone()).collect())
+    }
+
+    fn put(self, submission: Submission, expected: Option<Expected>, actions: Vec<Action>) {
+        let key = submission.record().key().to_owned();
+        self.list.update(|list| {
+            list.insert(key.clone(), Shared::new(Live { submission, expected }));
+        });
+        for action in actions {
+            let key = key.clone();
+            leptos::task::spawn_local(async move {
+                let event = act::perform(self, &key, action).await;
+                self.event(&key, event);
+            });
+        }
+    }
+}
+
+/// The present, and a fresh random number.
+fn moment() -> Moment {
+    Moment { now_ms: browser_now(), random: js_sys::Math::random() }
+}
+
+/// This tab's id: the same after a reload, another in another tab.
+fn tab() -> String {
+    const KEY: &str = "foreshadow.tab";
+    let store = window().session_storage().ok().flatten();
+    if let Some(known) = store.as_ref().and_then(|store| store.get_item(KEY).ok().flatten()) {
+        return known;
+    }
+    let fresh = format!(
+        "{:08x}{:08x}",
+        (js_sys::Math::random() * 4_294_967_296.0) as u32,
+        (js_sys::Math::random() * 4_294_967_296.0) as u32
+    );
+    if let Some(store) = store {
+        let _ = store.set_item(KEY, &fresh);
+    }
+    fresh
+}
