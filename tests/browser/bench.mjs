@@ -12,6 +12,7 @@ import { cpus } from "node:os";
 
 import { drawn, launch, openPage, started } from "./harness/browser.mjs";
 import { serve } from "./harness/server.mjs";
+import { countBytes } from "./harness/wire.mjs";
 
 const SIZE = { width: 1600, height: 1000 };
 const REPEATS = 5;
@@ -34,31 +35,18 @@ const median = (values) => percentile(values, 0.5);
 /** A visit with an empty cache: bytes over the wire, of the console and of what it asked the gateway, and when the forecast was drawn. */
 async function firstVisit(browser, address, path) {
   const { page, context } = await openPage(browser, { viewport: SIZE });
-  const network = await context.newCDPSession(page);
-  await network.send("Network.enable");
-  const answers = new Map();
-  const bytes = { console: 0, answers: 0 };
-  const encodings = new Set();
-  network.on("Network.responseReceived", ({ requestId, response }) => {
-    answers.set(requestId, response.url);
-    if (response.url.endsWith(".wasm")) encodings.add(response.headers["content-encoding"] ?? "not compressed");
-  });
-  network.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    const url = answers.get(requestId) ?? "data:";
-    if (!url.startsWith("http")) return;
-    bytes[/^\/(druid|foreshadow|status)\b(?!-)/.test(new URL(url).pathname) ? "answers" : "console"] += encodedDataLength;
-  });
+  const bytes = await countBytes(page);
   await page.goto(address + path);
   await started(page);
   const at = await drawn(page);
   await context.close();
-  return { bytes, at, encodings };
+  return { bytes, at };
 }
 
 async function visits(browser, address, label, path, budgets) {
   const seen = [];
   for (let i = 0; i < REPEATS; i += 1) seen.push(await firstVisit(browser, address, path));
-  const encodings = new Set(seen.flatMap(({ encodings }) => [...encodings]));
+  const encodings = new Set(seen.flatMap(({ bytes }) => [...bytes.encodings]));
   row(`${label}: the console over the wire (wasm: ${[...encodings].join(", ")})`, median(seen.map(({ bytes }) => bytes.console)) / 1000, "kB", budgets.bytes);
   row(`${label}: answers of the gateway over the wire`, median(seen.map(({ bytes }) => bytes.answers)) / 1000, "kB");
   row(`${label}: navigation to drawn forecast, median of ${REPEATS}`, median(seen.map(({ at }) => at)), "ms", budgets.drawn);

@@ -4,6 +4,10 @@ import assert from "node:assert/strict";
 
 import { NARROW, drawn } from "./harness/browser.mjs";
 import { site } from "./harness/site.mjs";
+import { countBytes } from "./harness/wire.mjs";
+
+/** What the Plan page may cost on a first visit, in bytes. */
+const BUDGET = 340_000;
 
 const { journey } = site();
 
@@ -22,6 +26,14 @@ journey("all that is loaded comes from the console's own address", { path: null 
   page.on("request", (request) => { if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(server.address)) foreign.push(request.url()); });
   await page.goto(server.address, { waitUntil: "networkidle" });
   assert.deepEqual(foreign, []);
+});
+
+journey("a first visit brings the console compressed, and within its budget", { path: null }, async ({ page, server }) => {
+  const bytes = await countBytes(page);
+  await page.goto(server.address);
+  await drawn(page);
+  assert.deepEqual([...bytes.encodings], ["br"]);
+  assert.ok(bytes.console <= BUDGET, `${bytes.console} bytes`);
 });
 
 journey("a console whose wasm cannot be loaded says what to do", { path: null, expected: [/wasm/i, /Failed to load resource/] }, async ({ page, server }) => {
