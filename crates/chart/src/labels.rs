@@ -64,7 +64,7 @@ pub fn in_bars(store: &Store, view: &View, frame: &Frame, least: i32, most: usiz
                 self.found.push(block);
             }
         }
-        fn column(&mut self, _: i32, _: &Cover) {}
+        fn column(&mut self, _: i32, _: &Cover, _: u16) {}
     }
     let mut labels = Vec::new();
     let mut wide = Wide { view, least: least.max(1), found: Vec::new() };

@@ -135,8 +135,9 @@ impl<'a> Canvas<'a> {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Corner {
     radius: i32,
-    /// For each (row, column) from the corner inwards: covered by the shape, and by an outline of it, of 256.
-    cover: Vec<(u16, u16)>,
+    /// Pixels that are not wholly inside: columns and rows from the corner inwards, then how much is covered by the
+    /// shape, and by an outline of it, of 256.
+    cover: Vec<(i32, i32, u32, u32)>,
 }
 
 impl Corner {
@@ -153,8 +154,9 @@ impl Corner {
             .map(|(x, y)| {
                 let outer = within(x, y, size);
                 let inner = if thick > 0.0 { within(x, y, size - thick) } else { outer };
-                (outer as u16, (outer - inner) as u16)
+                (x, y, outer as u32, (outer - inner) as u32)
             })
+            .filter(|(_, _, shape, outline)| *shape < 256 || *outline > 0)
             .collect();
         Corner { radius, cover }
     }
@@ -168,14 +170,10 @@ impl Corner {
         if rect.w < 2 * self.radius || rect.h < 2 * self.radius {
             return;
         }
-        let mut at = self.cover.iter();
-        for dy in 0..self.radius {
-            for dx in 0..self.radius {
-                let Some(&(shape, outline)) = at.next() else { return };
-                for y in [rect.y + dy, rect.bottom() - 1 - dy] {
-                    paint(rect.x + dx, y, u32::from(shape), u32::from(outline));
-                    paint(rect.right() - 1 - dx, y, u32::from(shape), u32::from(outline));
-                }
+        for (dx, dy, shape, outline) in self.cover.iter().copied() {
+            for y in [rect.y + dy, rect.bottom() - 1 - dy] {
+                paint(rect.x + dx, y, shape, outline);
+                paint(rect.right() - 1 - dx, y, shape, outline);
             }
         }
     }
@@ -183,6 +181,9 @@ impl Corner {
     /// Gives the corners of `rect` back to what lies behind it.
     pub(super) fn cut(&self, canvas: &mut Canvas<'_>, rect: Rect, behind: &[Rgba], behind_x: i32) {
         self.each(rect, |x, y, shape, _| {
+            if shape == 256 {
+                return;
+            }
             let Some(back) = usize::try_from(x - behind_x).ok().and_then(|at| behind.get(at)) else { return };
             canvas.dot(x, y, *back, 256 - shape);
         });

@@ -7,7 +7,7 @@ use super::walk::{Block, Sink};
 use crate::frame::Rect;
 use crate::index::Cover;
 use crate::mark::Mark;
-use crate::palette::{Rgba, mix};
+use crate::palette::{Rgba, mix, rgb};
 use crate::view::View;
 
 /// A mark too narrow for its shape, shown by a short bar at the edge of the lane.
@@ -36,6 +36,12 @@ fn edges(mark: Mark) -> Option<Edge> {
     }
 }
 
+/// Bits a channel has in a spread colour: eight, ten for a share of 1024, two to spare.
+pub(super) const SPREAD: u32 = 20;
+
+/// Half of a 1024th in each channel, so that cutting off rounds.
+const HALF: u64 = 512 | 512 << SPREAD | 512 << (2 * SPREAD);
+
 /// Paints a lane's row.
 pub(super) struct Paint<'a> {
     pub(super) view: &'a View,
@@ -49,6 +55,13 @@ pub(super) struct Paint<'a> {
 }
 
 impl Paint<'_> {
+    fn tick(&mut self, at: i32, edge: Edge) {
+        match self.ticks.last_mut() {
+            Some(last) if last.edge == edge && last.x1 == at => last.x1 = at + 1,
+            _ => self.ticks.push(Tick { x0: at, x1: at + 1, edge }),
+        }
+    }
+
     fn clip(&self, x0: i32, x1: i32) -> (i32, i32) {
         (self.plot_x + x0.max(0), self.plot_x + x1.min(self.view.width() as i32))
     }
@@ -88,46 +101,66 @@ impl Sink for Paint<'_> {
         }
     }
 
-    fn column(&mut self, x: i32, cover: &Cover) {
+    fn column(&mut self, x: i32, cover: &Cover, marks: u16) {
         if x < 0 || x >= self.view.width() as i32 {
             return;
         }
-        let total = cover.ms.iter().fold(0u64, |sum, ms| sum.saturating_add(*ms)) as f64;
         let at = self.plot_x + x;
-        let Some(pixel) = self.row.get_mut(at as usize).filter(|_| total > 0.0) else { return };
-        let mut most: Option<(Mark, f64)> = None;
-        let mut mixed = [0f64; 3];
-        for (mark, ms) in Mark::ALL.into_iter().zip(cover.ms).filter(|(_, ms)| *ms > 0) {
-            let share = ms as f64 / total;
-            for (sum, channel) in mixed.iter_mut().zip(channels(self.style.flat(mark))) {
-                *sum += channel * share;
-            }
-            if mark.urgency() > most.map_or(0, |(mark, _)| mark.urgency()) {
-                most = Some((mark, share));
-            }
-            if let Some(edge) = edges(mark) {
-                self.ticks.push(Tick { x0: at, x1: at + 1, edge });
-            }
+        let Some(behind) = self.row.get(at as usize).copied() else { return };
+        let of = |index: usize| cover.ms.get(index).copied().unwrap_or_default();
+        let (mut total, mut used, mut bits) = (0u64, 0u16, marks);
+        while bits != 0 {
+            let index = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            total = total.saturating_add(of(index));
+            used |= u16::from(of(index) > 0) << index;
         }
-        let [red, green, blue] = mixed.map(|channel| channel.round() as u8);
-        let mut colour = crate::palette::rgb(red, green, blue);
-        if let Some((mark, share)) = most.filter(|(_, share)| *share < 0.5) {
-            // What must not be missed has at least half of the colour.
-            colour = mix(colour, self.style.flat(mark), ((0.5 - share) * 2.0 * 128.0) as u32 + 64);
+        if total == 0 {
+            return;
+        }
+        // Of signed numbers, because machines are quicker at turning those into floating point.
+        let total = total.min(i64::MAX as u64) as i64 as f64;
+        let first = used.trailing_zeros() as usize;
+        let mut urgent = Mark::ALL.get(first).copied().filter(|mark| mark.urgency() > 0);
+        let mut colour = self.style.flat_at(first);
+        if used.is_power_of_two() {
+            if let Some(edge) = urgent.and_then(edges) {
+                self.tick(at, edge);
+            }
+        } else {
+            let per_ms = 1024.0 / total;
+            let (mut mixed, mut share_of_urgent, mut bits) = (HALF, 0, used);
+            while bits != 0 {
+                let index = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let share = (of(index) as i64 as f64 * per_ms) as u64;
+                mixed += self.style.spread_at(index) * share;
+                let Some(mark) = Mark::ALL.get(index).copied().filter(|mark| mark.urgency() > 0) else { continue };
+                if urgent.is_none_or(|most| mark.urgency() >= most.urgency()) {
+                    urgent = Some(mark);
+                    share_of_urgent = share as u32;
+                }
+                if let Some(edge) = edges(mark) {
+                    self.tick(at, edge);
+                }
+            }
+            let channel = |shift: u32| (mixed >> (shift + 10) & 0xff) as u8;
+            colour = rgb(channel(0), channel(SPREAD), channel(2 * SPREAD));
+            if let Some(mark) = urgent.filter(|_| share_of_urgent < 512) {
+                // What must not be missed has at least half of the colour.
+                colour = mix(colour, self.style.flat(mark), (512 - share_of_urgent) / 4 + 64);
+            }
         }
         let density = (total / self.view.ms_per_px()).min(1.0);
-        *pixel = mix(*pixel, colour, lightness(density, most.is_some()));
+        if let Some(pixel) = self.row.get_mut(at as usize) {
+            *pixel = mix(behind, colour, lightness(density, urgent.is_some()));
+        }
     }
-}
-
-fn channels(colour: Rgba) -> [f64; 3] {
-    let [red, green, blue, _] = colour.to_le_bytes();
-    [f64::from(red), f64::from(green), f64::from(blue)]
 }
 
 /// Six steps from thin to full; the thinnest can still be seen, and more so what must not be missed.
 fn lightness(density: f64, urgent: bool) -> u32 {
-    let step = (density * 6.0 - 0.01).ceil().clamp(1.0, 6.0) as u32;
+    let step = ((density * 6.0 + 0.99) as u32).clamp(1, 6);
     if urgent { 256 - (6 - step) * 12 } else { 256 - (6 - step) * 26 }
 }
 

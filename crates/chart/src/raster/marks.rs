@@ -2,6 +2,7 @@
 //! pattern or outline, so that a greyscale print still tells them apart (tests/marks.rs says which pixels carry it).
 
 use super::ink::{Canvas, Corner};
+use super::lane::SPREAD;
 use super::walk::Block;
 use crate::frame::{Frame, Rect};
 use crate::mark::Mark;
@@ -31,6 +32,8 @@ pub(super) struct Style {
     hatch: Vec<Rgba>,
     period: i32,
     flat: [Rgba; Mark::COUNT],
+    /// The same with its channels apart, so that one product weighs all three.
+    spread: [u64; Mark::COUNT],
 }
 
 impl Style {
@@ -62,6 +65,10 @@ impl Style {
             hatch,
             period,
             flat: Mark::ALL.map(|mark| flat(palette, mark)),
+            spread: Mark::ALL.map(|mark| {
+                let [red, green, blue, _] = flat(palette, mark).to_le_bytes().map(u64::from);
+                red | green << SPREAD | blue << (2 * SPREAD)
+            }),
         }
     }
 
@@ -72,7 +79,19 @@ impl Style {
 
     /// The colour of a mark too narrow to show its shape.
     pub(super) fn flat(&self, mark: Mark) -> Rgba {
-        self.flat.get(mark.index()).copied().unwrap_or(self.ground)
+        self.flat_at(mark.index())
+    }
+
+    /// The same by the mark's number.
+    #[inline]
+    pub(super) fn flat_at(&self, index: usize) -> Rgba {
+        self.flat.get(index).copied().unwrap_or(self.ground)
+    }
+
+    /// The colour of a mark too narrow to show its shape, channels apart.
+    #[inline]
+    pub(super) fn spread_at(&self, index: usize) -> u64 {
+        self.spread.get(index).copied().unwrap_or_default()
     }
 
     /// The colour that a wide block is filled with before its shape is drawn.

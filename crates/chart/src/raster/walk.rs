@@ -27,8 +27,8 @@ pub(crate) struct Block {
 pub(crate) trait Sink {
     /// A piece of two pixels or more.
     fn block(&mut self, block: Block);
-    /// A column with what covers it, in milliseconds.
-    fn column(&mut self, x: i32, cover: &Cover);
+    /// A column with what covers it, in milliseconds; `marks` has a bit for each mark that the lane uses at all.
+    fn column(&mut self, x: i32, cover: &Cover, marks: u16);
 }
 
 /// A remainder below this share of a pixel is not worth a column of its own.
@@ -47,6 +47,8 @@ pub(crate) fn walk<P: Pieces>(store: &Store, lane: &Lane, pieces: P, view: &View
     // The last piece that reached beyond what was drawn of it, and whether it still wants its next column.
     let mut rest: Option<(Mark, i64)> = None;
     let mut owed = false;
+    // Where the next column starts, when it was worked out as the end of the one before.
+    let mut edge = (i32::MIN, 0);
     loop {
         let column = if owed {
             free
@@ -79,8 +81,9 @@ pub(crate) fn walk<P: Pieces>(store: &Store, lane: &Lane, pieces: P, view: &View
         if column >= columns {
             return;
         }
-        let from = view.column_start(column);
+        let from = if column == edge.0 { edge.1 } else { view.column_start(column) };
         let to = view.column_start(column + 1).max(from.saturating_add(1));
+        edge = (column + 1, to);
         let mut cover = Cover::default();
         if let Some((mark, end)) = rest.take().filter(|(_, end)| *end > from) {
             cover.add(mark, end.min(to).abs_diff(from));
@@ -99,7 +102,7 @@ pub(crate) fn walk<P: Pieces>(store: &Store, lane: &Lane, pieces: P, view: &View
             }
             at = next;
             if let Some((mark, end)) = rest.filter(|_| end.abs_diff(start) >= wide) {
-                sink.column(column, &cover);
+                sink.column(column, &cover, lane.marks);
                 let x1 = view.column(end);
                 free = column + 1;
                 if x1 > free {
@@ -110,7 +113,7 @@ pub(crate) fn walk<P: Pieces>(store: &Store, lane: &Lane, pieces: P, view: &View
                 continue;
             }
         }
-        sink.column(column, &cover);
+        sink.column(column, &cover, lane.marks);
         free = column + 1;
         owed = rest.is_some_and(|(_, end)| end > to && end.abs_diff(to) > crumb);
     }
@@ -134,7 +137,7 @@ mod tests {
         fn block(&mut self, block: Block) {
             self.blocks.push(block);
         }
-        fn column(&mut self, x: i32, cover: &Cover) {
+        fn column(&mut self, x: i32, cover: &Cover, _: u16) {
             self.columns.push((x, *cover));
         }
     }
