@@ -11,6 +11,8 @@ mod drive;
 mod range;
 mod scene;
 mod stage;
+#[cfg(test)]
+mod tests;
 mod tip;
 mod words;
 

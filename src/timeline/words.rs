@@ -136,6 +136,13 @@ impl Page<'_> {
         self.words.push(Word { text: text.into(), x, y, align, ink, bold, halo: false });
     }
 
+    /// The last word stands on lines.
+    fn halo(&mut self) {
+        if let Some(word) = self.words.last_mut() {
+            word.halo = true;
+        }
+    }
+
     fn axis(&mut self) {
         let (stage, frame) = (self.stage, &self.stage.frame);
         let (spacing, short) = chart::tick_spacing(frame);
@@ -179,9 +186,11 @@ impl Page<'_> {
                 }
                 let width = (self.measure)(&lane.name, true);
                 self.put(lane.name.clone(), x, y, Align::Left, Ink::Strong, true);
+                self.halo();
                 let free = self.css(label.room.w) - width - 8.0;
                 if !lane.sub.is_empty() && (self.measure)(&lane.sub, false) <= free {
                     self.put(lane.sub.clone(), x + width + 8.0, y, Align::Left, Ink::Quiet, false);
+                    self.halo();
                 }
             } else {
                 let middle = self.css(label.room.y) + self.css(label.room.h) / 2.0;
@@ -262,6 +271,11 @@ impl Page<'_> {
                 if before { (self.css(x0) - 5.0, Align::Right) } else { (self.css(x1) + 5.0, Align::Left) };
             self.in_row(&mut row, text.clone(), x, y, align, Ink::Warn);
         }
+        if stage.scene.typed.is_empty() {
+            let x = self.css(frame.plot.x) + self.css(frame.plot.w) / 2.0;
+            self.put("drag here to choose a range", x, y, Align::Middle, Ink::Quiet, false);
+            self.halo();
+        }
         for span in &stage.scene.typed {
             let Some((x0, x1)) = labels::in_view(&stage.view, frame, *span) else { continue };
             let (x0, x1) = (self.css(x0), self.css(x1));
@@ -288,7 +302,7 @@ impl Page<'_> {
         if frame.locks.h == 0 {
             return;
         }
-        let y = self.css(frame.locks.bottom()) - 10.0;
+        let y = self.css(frame.locks.bottom()) - 11.0;
         let mut row = Row::new(self.css(frame.plot.x), self.css(frame.plot.right()));
         for lock in &stage.scene.locks {
             let Some((x0, _)) = labels::in_view(&stage.view, frame, lock.mark.span) else { continue };

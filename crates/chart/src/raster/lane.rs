@@ -135,7 +135,9 @@ impl Sink for Paint<'_> {
                 bits &= bits - 1;
                 let share = (of(index) as i64 as f64 * per_ms) as u64;
                 mixed += self.style.spread_at(index) * share;
-                let Some(mark) = Mark::ALL.get(index).copied().filter(|mark| mark.urgency() > 0) else { continue };
+                let Some(mark) = Mark::ALL.get(index).copied().filter(|mark| mark.urgency() > 0) else {
+                    continue;
+                };
                 if urgent.is_none_or(|most| mark.urgency() >= most.urgency()) {
                     urgent = Some(mark);
                     share_of_urgent = share as u32;

@@ -157,7 +157,7 @@ fn lane_at(frame: &Frame, scroll: i32, y: i32) -> Option<u32> {
 /// How far tick labels must be apart in a frame, in device pixels, and whether they are the short ones.
 pub fn tick_spacing(frame: &Frame) -> (f64, bool) {
     let short = f64::from(frame.plot.w) < 560.0 * frame.scale;
-    (if short { 44.0 } else { 76.0 } * frame.scale, short)
+    (if short { 38.0 } else { 76.0 } * frame.scale, short)
 }
 
 /// The ticks of a scene, as they are drawn.
