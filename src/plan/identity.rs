@@ -85,10 +85,18 @@ impl PlanPage {
         if self.id().is_err() {
             return Some("No valid task id".to_owned());
         }
-        let reason = self.findings.with(|findings| {
-            self.plan.with(|plan| Gate::of(findings, |check, saw| plan.is_confirmed(check, saw)).reason())
-        });
-        (!reason.is_empty()).then_some(reason)
+        self.findings.with(|findings| {
+            self.plan.with(|plan| {
+                let gate = Gate::of(findings, |check, saw| plan.is_confirmed(check, saw));
+                match (gate.stops.len(), gate.unconfirmed.len()) {
+                    (0, 0) => None,
+                    (0, 1) => Some("Confirm 1 warning first".to_owned()),
+                    (0, open) => Some(format!("Confirm {open} warnings first")),
+                    (1, _) => Some("1 finding stops this".to_owned()),
+                    (stops, _) => Some(format!("{stops} findings stop this")),
+                }
+            })
+        })
     }
 
     /// What the button says when it may be pressed.

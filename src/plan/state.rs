@@ -19,6 +19,7 @@ use backfill::{
     check::{self, Finding},
     forecast::{Forecast, Question, Running, World, forecast},
     plan::Plan,
+    retry::Policy,
 };
 use druid::{
     answer::Runner, interval::Instant, json::Document, release::Release, spec::Task, timeline::Timeline,
@@ -87,6 +88,8 @@ pub struct PlanPage {
     pub(super) tick: RwSignal<u32>,
     /// What was sent, here and from other tabs.
     pub submissions: Submissions,
+    /// How patiently a submit is tried again.
+    pub policy: RwSignal<Policy>,
     /// The content that this page sent last.
     pub sent: RwSignal<Option<String>>,
 }
@@ -200,6 +203,7 @@ impl PlanPage {
             said: RwSignal::new(None),
             tick: RwSignal::new(0),
             submissions,
+            policy: RwSignal::new(super::form::patience::remembered()),
             sent: RwSignal::new(None),
         };
         page.start();

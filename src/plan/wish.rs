@@ -73,9 +73,14 @@ impl PlanPage {
             names,
             body,
             picture: self.picture().ok_or("Nothing has been read of the cluster yet.")?,
-            policy: Policy::default(),
+            policy: self.policy().ok_or("The numbers under Patience cannot be used.")?,
             again: false,
         })
+    }
+
+    /// The policy, if its numbers can be used.
+    fn policy(self) -> Option<Policy> {
+        Some(self.policy.get_untracked()).filter(|policy| policy.problems().is_empty())
     }
 
     /// The affected chunks and locks, as they are drawn now.

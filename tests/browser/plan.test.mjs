@@ -34,16 +34,16 @@ journey("the id follows the version, with the text that was hashed", async ({ pa
 
 journey("an unaligned interval is shown as widened, and undo takes it back", async ({ page }) => {
   await drawn(page);
-  await page.getByRole("radio", { name: "Day" }).first().click();
-  await page.getByLabel("From").fill("2026-07-16T06:00Z");
-  await page.getByLabel("To").fill("2026-07-17T18:00Z");
+  await page.getByRole("radiogroup", { name: "Segment granularity" }).getByRole("radio", { name: "Day" }).click();
+  await page.getByRole("textbox", { name: "From" }).fill("2026-07-16T06:00Z");
+  await page.getByRole("textbox", { name: "To" }).fill("2026-07-17T18:00Z");
   await page.getByText(/12 h more than typed/).waitFor();
   assert.match(await text(page, "#submit"), /stop/i);
   const undo = page.getByRole("button", { name: /^Undo/ });
   for (let i = 0; i < 8 && (await undo.getAttribute("aria-disabled")) === "false"; i++) await undo.click();
-  assert.equal(await page.getByLabel("From").inputValue(), "2026-07-16T00:00:00Z");
+  assert.equal(await page.getByRole("textbox", { name: "From" }).inputValue(), "2026-07-16T00:00:00Z");
   await page.keyboard.press("Control+Shift+z");
-  assert.equal(await page.getByRole("radio", { name: "Day" }).first().getAttribute("aria-checked"), "true");
+  assert.equal(await page.getByRole("radiogroup", { name: "Segment granularity" }).getByRole("radio", { name: "Day" }).getAttribute("aria-checked"), "true");
 });
 
 journey("an imported spec is exported byte for byte", async ({ page }) => {
@@ -76,7 +76,7 @@ journey("the address keeps datasource and view, and brings them back", async ({ 
   await page.reload();
   await drawn(page);
   assert.equal(await page.getByRole("combobox", { name: "Datasource" }).inputValue(), "metrics_ny");
-  assert.equal(await page.getByRole("radio", { name: "Now" }).getAttribute("aria-checked"), "true");
+  assert.equal(await page.getByRole("radio", { name: "Now", exact: true }).getAttribute("aria-checked"), "true");
 });
 
 journey("at 400 px nothing is cut off", { viewport: NARROW }, async ({ page, axe }) => {

@@ -4,6 +4,7 @@
 //! the document and nothing else; what the form does not know stays as it is.
 
 mod input;
+pub(super) mod patience;
 mod source;
 mod tune;
 mod when;
@@ -30,6 +31,7 @@ pub fn Form(page: PlanPage) -> impl IntoView {
                     <input::Input page />
                     <tune::Tune page />
                     <tune::Locks page />
+                    <patience::Patience page />
                 }.into_any()
             } else {
                 view! {

@@ -5,6 +5,7 @@ use crate::{
     kit::{Check, SelectField, TextField},
     plan::{range, state::PlanPage},
 };
+use druid::answer::Runner;
 use druid::json::{Edit, Kind as Json, Path};
 use leptos::prelude::*;
 
@@ -121,6 +122,19 @@ pub(super) fn Locks(page: PlanPage) -> impl IntoView {
                 page.edit("concurrent locks", vec![edit]);
             } />
             <p class="note">{move || range::lock_note(page)}</p>
+            {move || {
+                let tasks = page.traffic.get();
+                (!tasks.tasks.is_empty()).then(|| view! {
+                    <p class="note">"At work on this datasource now:"</p>
+                    <ul class="at-work">{tasks.tasks.iter().map(|task| view! {
+                        <li><span class="mono">{task.id.clone()}</span> {format!(" · {} · {}", task.kind, match task.runner {
+                            Runner::Waiting => "waits for a lock",
+                            Runner::Pending => "waits for a slot",
+                            Runner::Running | Runner::None => "runs",
+                        })}</li>
+                    }).collect_view()}</ul>
+                })
+            }}
         </section>
     }
 }
