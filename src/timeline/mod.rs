@@ -23,6 +23,10 @@ pub use scene::{LaneName, LockName, Scene, Shared};
 use chart::Side;
 use drive::{Drive, Told, touch};
 use leptos::{ev, html, prelude::*};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How many timelines were made.
+static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 /// An end of a typed range that can be moved by keys.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,13 +108,18 @@ pub fn Timeline(
             event.prevent_default();
         }
     };
-    let summary = move || scene.with(|scene| scene.summary.clone());
+    let summary = move || {
+        let summary = scene.with(|scene| scene.summary.clone());
+        if summary.is_empty() { "Timeline".to_owned() } else { summary }
+    };
+    // A page may show several timelines; each has its own description.
+    let keys_id = format!("tl-keys-{}", NUMBER.fetch_add(1, Ordering::Relaxed));
     view! {
         <figure class="timeline">
             <div
                 node_ref=host class="tl-host" role="application" tabindex="0"
                 aria-label="Timeline" aria-roledescription="timeline"
-                aria-describedby="tl-keys"
+                aria-describedby=keys_id.clone()
                 on:keydown=key
             >
                 <canvas node_ref=pixels class="tl-pixels" role="img" aria-label=summary></canvas>
@@ -142,7 +151,7 @@ pub fn Timeline(
                 >"?"</button>
                 {move || help.get().then(|| view! { <Help /> })}
             </div>
-            <p id="tl-keys" class="sr">
+            <p id=keys_id class="sr">
                 "Arrow keys move through time, plus and minus zoom, up and down change the lane, brackets walk from chunk to \
                  chunk, Enter tells a chunk's story, question mark shows all keys. The table says the same as the picture."
             </p>

@@ -6,7 +6,7 @@
 //! while, so that no cache can flatter it; its percentiles over the whole script are printed once before criterion runs.
 #![allow(clippy::print_stderr, clippy::unwrap_used, clippy::indexing_slicing, missing_docs)] // a bench prints and may stop
 
-use chart::{Bar, Frame, Mark, Overlays, Overview, Palette, Raster, Scene, Span, Store, View, Wish};
+use chart::{Bar, Frame, Mark, Overlays, Overview, Palette, Raster, Scene, Span, Store, View, Wish, hit};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Instant;
@@ -160,5 +160,34 @@ fn draw(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, build, draw);
+fn hits(c: &mut Criterion) {
+    let mut group = c.benchmark_group("hit");
+    let frame = frame(1600.0, 800.0, 1.0);
+    for count in [10_000, 100_000, 1_000_000] {
+        let store = Store::build(LANES as usize, bars(count));
+        let palette = Palette::light();
+        for (name, share) in [("everything", 1.0), ("a hundredth", 0.01)] {
+            let mut view = View::fit(store.extent().unwrap(), frame.plot.w as u32, 0.0);
+            view.zoom(500.0, share);
+            let overlays = Overlays::default();
+            let scene = Scene {
+                store: &store,
+                view: &view,
+                frame: &frame,
+                palette: &palette,
+                overlays,
+                overview: None,
+            };
+            let mut at = 0u32;
+            group.bench_function(BenchmarkId::new(name, count), |b| {
+                b.iter(|| {
+                    at = (at + 37) % 1400;
+                    black_box(hit(&scene, 180.0 + f64::from(at), 90.0 + f64::from(at % 600), 4.0))
+                });
+            });
+        }
+    }
+}
+
+criterion_group!(benches, build, draw, hits);
 criterion_main!(benches);

@@ -70,16 +70,8 @@ fn marks() -> Store {
     Store::build(Mark::COUNT, bars)
 }
 
-fn picture(
-    name: &str,
-    store: &Store,
-    width: f64,
-    height: f64,
-    scale: f64,
-    palette: &Palette,
-    span: Span,
-    over: Overlays,
-) {
+fn picture(name: &str, store: &Store, size: (f64, f64, f64), palette: &Palette, span: Span, over: Overlays) {
+    let (width, height, scale) = size;
     let wish = Wish {
         width,
         height,
@@ -126,12 +118,19 @@ fn main() {
     for (theme, palette) in [("light", Palette::light()), ("dark", Palette::dark())] {
         for scale in [1.0, 2.0] {
             let name = |what: &str| path(&format!("{what}-{theme}-{scale}x.png"));
-            picture(&name("plan"), &week, 1060.0, 436.0, scale, &palette, eight_days, plan);
-            picture(&name("narrow"), &week, 400.0, 320.0, scale, &palette, eight_days, plan);
-            picture(&name("busy"), &week, 1060.0, 436.0, scale, &palette, eight_days, busy);
+            picture(&name("plan"), &week, (1060.0, 436.0, scale), &palette, eight_days, plan);
+            picture(&name("narrow"), &week, (400.0, 320.0, scale), &palette, eight_days, plan);
+            picture(&name("busy"), &week, (1060.0, 436.0, scale), &palette, eight_days, busy);
             let month = Span::new(MONDAY - 38 * DAY, MONDAY + 9 * DAY);
-            picture(&name("far"), &week, 1060.0, 300.0, scale, &palette, month, plan);
-            picture(&name("marks"), &marks, 1060.0, 900.0, scale, &palette, eight_days, Overlays::default());
+            picture(&name("far"), &week, (1060.0, 300.0, scale), &palette, month, plan);
+            picture(
+                &name("marks"),
+                &marks,
+                (1060.0, 900.0, scale),
+                &palette,
+                eight_days,
+                Overlays::default(),
+            );
         }
     }
 }
