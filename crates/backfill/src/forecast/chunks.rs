@@ -9,12 +9,15 @@
 //! What it does not do: know what happens to a chunk.
 
 use druid::granularity::{Buckets, Granularity};
-use druid::interval::{Instant, Interval, condense};
+use druid::ingest::Chunks;
+use druid::interval::{Instant, Interval};
 use druid::spec::GranularitySpec;
 
-/// How a spec cuts time (`UniformGranularitySpec`, `ArbitraryGranularitySpec`).
+/// The chunks of a spec (`druid::ingest::Chunks`), made ready for many questions.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunking {
+    /// The intervals as typed, condensed; empty when none were given.
+    typed: Vec<Interval>,
     /// The whole chunks that touch the typed intervals, condensed; all of time when none were given.
     effective: Vec<Interval>,
     cut: Cut,
@@ -22,7 +25,7 @@ pub(crate) struct Chunking {
 
 #[derive(Clone, Debug)]
 enum Cut {
-    /// Chunks of a granularity, rounded outward at both ends of the typed intervals; the buckets of each stretch.
+    /// Chunks of a granularity; the buckets of each effective stretch.
     Uniform(Granularity, Vec<Buckets>),
     /// These chunks and no others, sorted and disjoint: `arbitrary`, and `ALL`, whose chunk is the interval itself.
     Verbatim(Vec<Interval>),
@@ -38,39 +41,27 @@ pub(crate) struct Run {
 }
 
 impl Chunking {
-    /// How this spec cuts the `typed` intervals (condensed; empty when none were given).
-    pub(crate) fn of(spec: &GranularitySpec, typed: &[Interval]) -> Chunking {
-        match &spec.segment {
-            // Abutting `arbitrary` intervals stay two chunks: what was typed counts, not the condensed list.
-            _ if !spec.uniform => {
-                let mut chunks: Vec<Interval> =
-                    spec.intervals.iter().copied().filter(|interval| !interval.is_empty()).collect();
-                chunks.sort_unstable();
-                Chunking::verbatim(chunks)
-            }
-            Granularity::All if typed.is_empty() => Chunking::verbatim(vec![Interval::ETERNITY]),
-            Granularity::All => Chunking::verbatim(typed.to_vec()),
-            granularity => Chunking::uniform(granularity, typed),
+    /// How a spec cuts time.
+    pub(crate) fn of(spec: &GranularitySpec) -> Chunking {
+        let chunks = Chunks::of(spec);
+        let typed = chunks.typed().to_vec();
+        if !spec.uniform || spec.segment == Granularity::All {
+            let listed: Vec<Interval> =
+                if chunks.are_bounded() { chunks.all().collect() } else { vec![Interval::ETERNITY] };
+            let effective = if chunks.are_bounded() { chunks.runs() } else { listed.clone() };
+            return Chunking { typed, effective, cut: Cut::Verbatim(listed) };
         }
+        let effective = if chunks.are_bounded() { chunks.runs() } else { vec![Interval::ETERNITY] };
+        let buckets = match chunks.are_bounded() {
+            true => effective.iter().map(|stretch| spec.segment.buckets(*stretch)).collect(),
+            false => Vec::new(),
+        };
+        Chunking { typed, effective, cut: Cut::Uniform(spec.segment.clone(), buckets) }
     }
 
-    fn verbatim(chunks: Vec<Interval>) -> Chunking {
-        Chunking { effective: condense(chunks.iter().copied()), cut: Cut::Verbatim(chunks) }
-    }
-
-    fn uniform(granularity: &Granularity, typed: &[Interval]) -> Chunking {
-        if typed.is_empty() {
-            return Chunking {
-                effective: vec![Interval::ETERNITY],
-                cut: Cut::Uniform(granularity.clone(), Vec::new()),
-            };
-        }
-        let effective = condense(typed.iter().filter_map(|interval| {
-            let buckets = granularity.buckets(*interval);
-            Interval::new(buckets.clone().next()?.start, buckets.clone().next_back()?.end)
-        }));
-        let buckets = effective.iter().map(|stretch| granularity.buckets(*stretch)).collect();
-        Chunking { effective, cut: Cut::Uniform(granularity.clone(), buckets) }
+    /// The intervals as typed, condensed; empty when none were given.
+    pub(crate) fn typed(&self) -> &[Interval] {
+        &self.typed
     }
 
     /// The whole chunks that touch the typed intervals, condensed: what the run locks and works on.
@@ -163,8 +154,14 @@ mod tests {
     }
 
     fn cut(granularity: &str, typed: &[&str]) -> Chunking {
-        let typed: Vec<Interval> = typed.iter().map(|text| interval(text)).collect();
-        Chunking::uniform(&Granularity::named(granularity).unwrap(), &typed)
+        Chunking::of(&GranularitySpec {
+            uniform: true,
+            segment: Granularity::named(granularity).unwrap(),
+            query: Granularity::None,
+            rollup: false,
+            intervals: typed.iter().map(|text| interval(text)).collect(),
+            interval_texts: Vec::new(),
+        })
     }
 
     #[test]

@@ -8,8 +8,8 @@
 
 use std::ops::Range;
 
-use druid::ingest::{APPEND_VERSION, used_and_visible};
-use druid::interval::{Interval, condense};
+use druid::ingest::{APPEND_VERSION, extent};
+use druid::interval::Interval;
 use druid::lock::LockType;
 use druid::segment::compare_versions;
 use druid::spec::{Batch, Mode};
@@ -59,8 +59,8 @@ pub(super) struct Frame<'a> {
 
 impl<'a> Frame<'a> {
     pub(super) fn of(q: &'a Question<'a>, batch: &'a Batch) -> Frame<'a> {
-        let typed = condense(batch.granularity.intervals.iter().copied());
-        let chunking = Chunking::of(&batch.granularity, &typed);
+        let chunking = Chunking::of(&batch.granularity);
+        let typed = chunking.typed().to_vec();
         let input = Input::of(q.known);
         let effective = effective(&chunking, &typed, q, &input);
         let lock_version = q.lock_version();
@@ -80,8 +80,7 @@ impl<'a> Frame<'a> {
             pieces: Vec::new(),
         };
         let swept = match batch.mode {
-            // E of facts 3.5: what `TombstoneHelper` takes for existing data.
-            Mode::Replace => condense(used_and_visible(q.timeline, &frame.typed)),
+            Mode::Replace => extent(q.timeline, &frame.typed),
             _ => Vec::new(),
         };
         for stretch in frame.effective.clone() {

@@ -3,9 +3,10 @@
 //! What always holds: verdicts are `druid::lock`'s; held locks that are revoked count for nothing.
 //! What it does not do: guess in which order waiting tasks get their turn.
 
+use druid::ingest::When;
 use druid::interval::Interval;
 use druid::lock::{BATCH_PRIORITY, Held, LockType, Note, Request, Resolved, Verdict, judge, resolve};
-use druid::spec::{Mode, Partitions};
+use druid::spec::Mode;
 
 use super::frame::Frame;
 use super::{Outcome, Question, World};
@@ -94,6 +95,14 @@ pub struct Conflict {
     pub why: String,
 }
 
+impl Conflict {
+    /// Whether this lock is the one in the way.
+    pub(super) fn is_about(&self, held: &Held) -> bool {
+        let name = held.task_id.as_deref().unwrap_or(&held.group_id);
+        self.task_id == name && self.interval == held.interval && self.kind == held.kind
+    }
+}
+
 /// The lock kind and priority of the question's task.
 pub(super) fn resolved(question: &Question<'_>, mode: Mode) -> Resolved {
     resolve(mode, &question.task.context)
@@ -117,12 +126,10 @@ pub(super) fn wish(frame: &Frame<'_>) -> LockWish {
 
 /// When this run asks for its locks.
 pub(super) fn moment(frame: &Frame<'_>) -> LockMoment {
-    let dynamic = matches!(frame.batch.partitions, Partitions::Unset | Partitions::Dynamic { .. })
-        && !frame.batch.force_guaranteed_rollup;
-    match (frame.is_open(), frame.batch.is_parallel()) {
-        (false, _) => LockMoment::UpFront,
-        (true, true) if dynamic => LockMoment::PerChunk,
-        (true, _) => LockMoment::AfterScan,
+    match druid::ingest::wish(frame.batch, &frame.q.task.context).when {
+        When::AtStart(_) => LockMoment::UpFront,
+        When::AfterScan => LockMoment::AfterScan,
+        When::AsRowsCome => LockMoment::PerChunk,
     }
 }
 

@@ -16,14 +16,11 @@ use crate::forecast::{Outcome, World};
 pub(super) fn world(site: &Site<'_>, rows: &Rows) -> World {
     let frame = site.frame;
     let in_range = |row: &druid::interval::Instant| frame.chunking.chunk(*row).is_some();
-    if !frame.batch.granularity.uniform && rows.splits.iter().flatten().any(in_range) {
-        return fails(frame, "", super::unknown::ARBITRARY.to_owned());
-    }
     let locked = match moment(frame) {
         LockMoment::PerChunk => Vec::new(),
         LockMoment::UpFront | LockMoment::AfterScan => frame.effective.clone(),
     };
-    let mut allocator = Allocator::new(site.ground(), site.others(), &locked);
+    let mut allocator = Allocator::new(site.ground(), &site.others, &locked);
     let mut counts: BTreeMap<Interval, u64> = BTreeMap::new();
     for row in rows.splits.iter().flatten().filter(|row| in_range(row)) {
         match allocator.allocate(*row) {

@@ -30,6 +30,8 @@ struct Site<'a> {
     group: String,
     priority: i64,
     unused: Vec<SegmentId>,
+    /// Locks that others hold, without those that it waits for or takes away at its start.
+    others: Vec<druid::lock::Held>,
     segment: &'a Granularity,
 }
 
@@ -45,14 +47,6 @@ impl Site<'_> {
             group_id: &self.group,
             priority: self.priority,
             release: self.frame.q.release,
-        }
-    }
-
-    /// Locks that others hold; those that a wait would end are not counted.
-    fn others(&self) -> &[druid::lock::Held] {
-        match locking::moment(self.frame) {
-            locking::LockMoment::UpFront => &[],
-            _ => self.frame.q.locks,
         }
     }
 
@@ -82,11 +76,29 @@ pub(super) fn worlds(frame: &Frame<'_>) -> Vec<World> {
         group: locking::group(frame.q),
         priority: locking::priority(frame.q),
         unused: unused(frame),
+        others: others(frame),
         segment: &frame.batch.granularity.segment,
     };
+    // An arbitrary granularity has no segment granularity to allocate by.
+    if let Some(Trouble::WithRows(why)) = trouble(frame) {
+        return unknown::arbitrary(frame, &why);
+    }
     match frame.q.known.exact() {
         Some(rows) => vec![known::world(&site, rows)],
         None => unknown::worlds(&site),
+    }
+}
+
+fn others(frame: &Frame<'_>) -> Vec<druid::lock::Held> {
+    let wish = locking::wish(frame);
+    let locks = frame.q.locks.iter();
+    match wish.moment {
+        locking::LockMoment::UpFront => {
+            let gone = locking::conflicts(frame.q, &wish);
+            let stays = |held: &&druid::lock::Held| !gone.iter().any(|conflict| conflict.is_about(held));
+            locks.filter(stays).cloned().collect()
+        }
+        _ => locks.cloned().collect(),
     }
 }
 

@@ -24,10 +24,6 @@ use crate::forecast::overwrite::fails;
 use crate::forecast::{Either, Outcome, World};
 use crate::words;
 
-/// In which words an `arbitrary` append ends (`ArbitraryGranularitySpec.getSegmentGranularity`).
-pub(super) const ARBITRARY: &str = "java.lang.UnsupportedOperationException: granularitySpec arbitrary has no segment \
-                                    granularity to allocate by.";
-
 /// More slots than this in one stretch are not explored one by one.
 const MOST_SLOTS: usize = 400;
 
@@ -49,9 +45,6 @@ struct Findings {
 
 pub(super) fn worlds(site: &Site<'_>) -> Vec<World> {
     let frame = site.frame;
-    if !frame.batch.granularity.uniform {
-        return arbitrary(frame);
-    }
     let mut found = Findings::default();
     let wide = wide(frame);
     let mut holders: BTreeMap<HolderId, Joined> = BTreeMap::new();
@@ -95,12 +88,13 @@ pub(super) fn idle(frame: &Frame<'_>) -> Vec<Fate> {
     frame.cells.iter().map(fate).collect()
 }
 
-fn arbitrary(frame: &Frame<'_>) -> Vec<World> {
+/// A run that fails with the first row.
+pub(super) fn arbitrary(frame: &Frame<'_>, why: &str) -> Vec<World> {
     let some = frame.cells.iter().any(|cell| cell.presence == Presence::Rows);
     let may = frame.cells.iter().any(|cell| cell.presence == Presence::Unknown);
     let mut worlds = Vec::new();
     if some || may {
-        worlds.push(fails(frame, if some { "" } else { "at least one row in range" }, ARBITRARY.to_owned()));
+        worlds.push(fails(frame, if some { "" } else { "at least one row in range" }, why.to_owned()));
     }
     if !some {
         let mut world =
@@ -215,7 +209,7 @@ fn covered(
     // Locks that depend on the rows are explored.
     let locks_known = match moment(frame) {
         LockMoment::UpFront => true,
-        LockMoment::PerChunk => site.others().is_empty(),
+        LockMoment::PerChunk => site.others.is_empty(),
         LockMoment::AfterScan => holder.interval == run && cell.run.chunks == 1,
     };
     if !(whole && alone && plain && publishable && locks_known) {
@@ -384,7 +378,7 @@ fn take(site: &Site<'_>, component: Component, some_row: bool, found: &mut Findi
 /// The allocators that exploration starts from: one for each set of locks the task can have when its first row comes.
 fn starts<'s>(site: &'s Site<'_>, group: &[&Cell]) -> Vec<Allocator<'s>> {
     let frame = site.frame;
-    let new = |locked: &[Interval]| Allocator::new(site.ground(), site.others(), locked);
+    let new = |locked: &[Interval]| Allocator::new(site.ground(), &site.others, locked);
     match moment(frame) {
         LockMoment::UpFront => vec![new(&frame.effective)],
         LockMoment::PerChunk => vec![new(&[])],
