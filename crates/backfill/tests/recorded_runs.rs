@@ -5,6 +5,7 @@
     reason = "the shares that agree are the product's claim: they are printed"
 )]
 
+mod agree;
 mod recorded;
 
 use std::collections::BTreeMap;
@@ -50,7 +51,7 @@ fn foreseen(run: &Run) -> Option<String> {
     let known = run.known()?;
     let forecast = run.forecast(&known);
     match forecast.worlds.as_slice() {
-        [world] if world.is_certain() => run.differs_from(&forecast, world),
+        [world] if world.is_certain() => run.real().differs_from(&run.set, &forecast, world),
         worlds => {
             Some(format!("{} worlds: {:?}", worlds.len(), worlds.iter().map(|w| &w.when).collect::<Vec<_>>()))
         }
@@ -59,9 +60,9 @@ fn foreseen(run: &Run) -> Option<String> {
 
 /// With the rows withheld what happened lies in one of the worlds.
 fn lies_in_a_world(run: &Run) -> Option<String> {
-    let forecast = run.forecast(&Default::default());
+    let (forecast, real) = (run.forecast(&Default::default()), run.real());
     let reasons: Vec<String> =
-        forecast.worlds.iter().map_while(|world| run.lies_outside(&forecast, world)).collect();
+        forecast.worlds.iter().map_while(|world| real.lies_outside(&forecast, world)).collect();
     (reasons.len() == forecast.worlds.len()).then(|| reasons.join("\n"))
 }
 

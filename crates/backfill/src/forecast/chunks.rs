@@ -46,9 +46,12 @@ impl Chunking {
         let chunks = Chunks::of(spec);
         let typed = chunks.typed().to_vec();
         if !spec.uniform || spec.segment == Granularity::All {
-            let listed: Vec<Interval> =
-                if chunks.are_bounded() { chunks.all().collect() } else { vec![Interval::ETERNITY] };
-            let effective = if chunks.are_bounded() { chunks.runs() } else { listed.clone() };
+            // Arbitrary chunks without intervals are none at all.
+            if spec.uniform && !chunks.are_bounded() {
+                let all = vec![Interval::ETERNITY];
+                return Chunking { typed, effective: all.clone(), cut: Cut::Verbatim(all) };
+            }
+            let (effective, listed) = (chunks.runs(), chunks.all().collect());
             return Chunking { typed, effective, cut: Cut::Verbatim(listed) };
         }
         let effective = if chunks.are_bounded() { chunks.runs() } else { vec![Interval::ETERNITY] };

@@ -106,6 +106,10 @@ impl<'a> Frame<'a> {
         edges.extend(visible.iter().flat_map(|piece| [piece.interval.start, piece.interval.end]));
         let bounds = self.typed.iter().chain(swept).filter(|interval| interval.overlaps(stretch));
         edges.extend(bounds.flat_map(|interval| [interval.start, interval.end]));
+        // Without intervals it is asked for each chunk whether its lock is free.
+        if self.is_open() {
+            edges.extend(self.q.locks.iter().flat_map(|lock| [lock.interval.start, lock.interval.end]));
+        }
 
         let mut first = 0;
         for run in self.chunking.runs(stretch, edges) {

@@ -10,6 +10,7 @@ use druid::spec::Mode;
 
 use super::frame::Frame;
 use super::{Outcome, Question, World};
+use crate::words;
 
 /// A task of the datasource that runs or waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,10 +150,7 @@ pub(super) fn conflicts(question: &Question<'_>, wish: &LockWish) -> Vec<Conflic
             let stand = match (revokes, wish.moment) {
                 (true, _) => Stand::Revokes,
                 (false, LockMoment::UpFront) => Stand::WaitsFor,
-                // What is not known to be locked at all may not be in the way.
-                (false, _) if super::chunks::is_unbounded(*interval) => Stand::MayFailAgainst,
-                (false, LockMoment::AfterScan) => Stand::FailsAgainst,
-                (false, LockMoment::PerChunk) => Stand::MayFailAgainst,
+                (false, moment) => late(question, *interval, moment),
             };
             let conflict = conflict(held, kind, wish.priority, stand);
             if !found.contains(&conflict) {
@@ -161,6 +159,19 @@ pub(super) fn conflicts(question: &Question<'_>, wish: &LockWish) -> Vec<Conflic
         }
     }
     found
+}
+
+/// A lock that is asked for too late to wait: for certain only where it is known that rows fall there.
+fn late(question: &Question<'_>, interval: Interval, moment: LockMoment) -> Stand {
+    let known = question.known.exact().is_some();
+    let appends = question.task.batch().is_some_and(|batch| batch.mode == Mode::Append);
+    match moment {
+        // An append that locks as rows come tries finer chunks before it fails.
+        LockMoment::PerChunk if appends => Stand::MayFailAgainst,
+        _ if known => Stand::FailsAgainst,
+        LockMoment::AfterScan if !super::chunks::is_unbounded(interval) => Stand::FailsAgainst,
+        _ => Stand::MayFailAgainst,
+    }
 }
 
 fn conflict(held: &Held, kind: LockType, priority: i64, stand: Stand) -> Conflict {
@@ -181,6 +192,19 @@ fn conflict(held: &Held, kind: LockType, priority: i64, stand: Stand) -> Conflic
         Stand::MayFailAgainst => format!("{holder}: if a row of the input falls there, the run fails."),
     };
     Conflict { task_id, interval: held.interval, kind: held.kind, priority: held.priority, stand, why }
+}
+
+/// The world in which a row falls where somebody else holds the lock, and the run asks too late to wait.
+pub(super) fn shut_out(frame: &Frame<'_>, wish: &LockWish, conflicts: &[Conflict]) -> Option<World> {
+    // An append that locks as rows come tries finer chunks first: its own worlds say when it fails.
+    if wish.moment == LockMoment::PerChunk && frame.batch.mode == Mode::Append {
+        return None;
+    }
+    let in_the_way: Vec<&Conflict> =
+        conflicts.iter().filter(|conflict| conflict.stand == Stand::MayFailAgainst).collect();
+    let first = in_the_way.first()?;
+    let ranges = words::intervals(in_the_way.iter().map(|conflict| &conflict.interval), 3);
+    Some(super::overwrite::fails(frame, &format!("a row falls into {ranges}"), first.why.clone()))
 }
 
 /// What locks do to a world that would end well.

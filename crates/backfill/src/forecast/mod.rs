@@ -313,6 +313,7 @@ fn ingestion(question: &Question<'_>, batch: &druid::spec::Batch) -> Forecast {
     };
     let lock = locking::wish(&frame);
     let conflicts = locking::conflicts(question, &lock);
+    worlds.extend(locking::shut_out(&frame, &lock, &conflicts));
     for world in &mut worlds {
         locking::apply(world, &lock, &conflicts);
         settle(&frame, world);

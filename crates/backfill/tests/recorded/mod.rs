@@ -10,10 +10,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use backfill::forecast::{
-    Basis, Entry, EntryVersion, Forecast, Known, Outcome, Question, RowsFrom, World, forecast, open, visible,
-    visible_with,
-};
+use backfill::forecast::{Basis, Entry, EntryVersion, Forecast, Known, Question, RowsFrom, forecast};
 use druid::ingest::Rows;
 use druid::interval::{Instant, Interval};
 use druid::json::Document;
@@ -23,6 +20,8 @@ use druid::spec::{Batch, Task};
 use druid::timeline::Timeline;
 use druid::zone::Tzdb;
 use serde_json::Value;
+
+use crate::agree::Real;
 
 /// One line of the recordings.
 pub(crate) struct Run {
@@ -192,120 +191,11 @@ impl Run {
         after.filter(|id| before.contains(id)).map(str::to_owned).collect()
     }
 
-    /// Why a world is not what happened; none when it is.
-    pub(crate) fn differs_from(&self, forecast: &Forecast, world: &World) -> Option<String> {
-        let ended_well = match world.outcome {
-            Outcome::Success => true,
-            Outcome::Fails | Outcome::Refused => false,
-            other => return Some(format!("foreseen {}", other.name())),
-        };
-        if ended_well != self.succeeded() {
-            let (foreseen, status) = (world.outcome.name(), &self.raw["status"]);
-            return Some(format!(
-                "foreseen {foreseen} ({:?}), was {status}: {}",
-                world.reason, self.raw["error"]
-            ));
-        }
-        let mut foreseen: Vec<Entry> = visible(forecast, world).collect();
-        foreseen.sort();
-        let real = self.visible_after();
-        if foreseen != real {
-            return Some(format!("visible:\n  foreseen\n{}  real\n{}", lines_of(&foreseen), lines_of(&real)));
-        }
-        let overshadowed: BTreeSet<String> = world.after.overshadowed().map(|row| self.set.id(row)).collect();
-        let real = self.overshadowed_after();
-        (overshadowed != real).then(|| format!("overshadowed:\n  foreseen {overshadowed:?}\n  real {real:?}"))
-    }
-
-    /// Why what happened does not lie in a world with open places; none when it does.
-    pub(crate) fn lies_outside(&self, forecast: &Forecast, world: &World) -> Option<String> {
-        if (world.outcome == Outcome::Success) != self.succeeded() {
-            return Some(format!("outcome {}", world.outcome.name()));
-        }
-        let real = self.visible_after();
-        let certain: Vec<Entry> = visible(forecast, world).collect();
-        // Where nobody can count chunks, any chunk may turn out new.
-        let mut anywhere: Vec<Interval> = Vec::new();
-        let mut places = Vec::new();
-        for either in open(forecast, world) {
-            if druid_unbounded(either.interval) {
-                anywhere.push(either.interval)
-            } else {
-                places.push(either)
-            }
-        }
-        let stretches: Vec<Interval> =
-            places.iter().map(|place| place.interval).chain(anywhere.iter().copied()).collect();
-        let outside = |entries: &[Entry]| {
-            normal(entries, |interval| {
-                druid::interval::subtract(&[interval], &druid::interval::condense(stretches.iter().copied()))
-            })
-        };
-        if outside(&real) != outside(&certain) {
-            return Some(format!(
-                "outside the open places:\n  foreseen\n{}  real\n{}",
-                lines_of(&outside(&certain)),
-                lines_of(&outside(&real))
-            ));
-        }
-        for place in places {
-            let within = |entries: &[Entry]| {
-                normal(entries, |interval| interval.intersect(place.interval).into_iter().collect())
-            };
-            let happened = within(&real);
-            let foreseen: Vec<_> = place
-                .alternatives
-                .iter()
-                .map(|alternative| {
-                    within(&visible_with(forecast, world, place.interval, alternative).unwrap())
-                })
-                .collect();
-            if !foreseen.contains(&happened) {
-                return Some(format!(
-                    "at {}:\n  foreseen\n{}  real\n{}",
-                    place.interval,
-                    foreseen.iter().map(|entries| lines_of(entries)).collect::<Vec<_>>().join("   or\n"),
-                    lines_of(&happened)
-                ));
-            }
-        }
-        None
-    }
-}
-
-fn druid_unbounded(interval: Interval) -> bool {
-    interval.start == Instant::MIN || interval.end == Instant::MAX
-}
-
-/// An entry as one line of a message.
-fn shown(entry: &Entry) -> String {
-    let version = match &entry.version {
-        EntryVersion::Old(version) => version,
-        EntryVersion::New => "new",
-    };
-    let marks = [(entry.tombstone, " tombstone"), (entry.appended, " appended")];
-    let marks: String = marks.iter().filter(|(is, _)| *is).map(|(_, mark)| *mark).collect();
-    format!("{} of {} {version}{marks}", entry.interval.short(), entry.true_interval.short())
-}
-
-fn lines_of(entries: &[Entry]) -> String {
-    entries.iter().map(|entry| format!("    {}\n", shown(entry))).collect()
-}
-
-/// Entries cut to some stretches, pieces of one holder joined where they abut.
-fn normal(entries: &[Entry], cut: impl Fn(Interval) -> Vec<Interval>) -> Vec<Entry> {
-    let mut by_holder = std::collections::BTreeMap::<_, Vec<Interval>>::new();
-    for entry in entries {
-        let key = (entry.true_interval, entry.version.clone(), entry.tombstone, entry.appended);
-        by_holder.entry(key).or_default().extend(cut(entry.interval));
-    }
-    let mut shown: Vec<Entry> = Vec::new();
-    for ((true_interval, version, tombstone, appended), pieces) in by_holder {
-        for piece in druid::interval::condense(pieces) {
-            let version = version.clone();
-            shown.push(Entry { interval: piece, true_interval, version, tombstone, appended });
+    pub(crate) fn real(&self) -> Real {
+        Real {
+            succeeded: self.raw["status"] == "SUCCESS",
+            visible: self.visible_after(),
+            overshadowed: self.overshadowed_after(),
         }
     }
-    shown.sort();
-    shown
 }

@@ -17,34 +17,33 @@ const NESTING: [&str; 8] =
 /// How chunks of a granularity are taken apart.
 pub(super) struct Ladder {
     steps: Vec<Granularity>,
-    /// Whether chunks of every finer granularity nest in the spec's own.
-    pub(super) nests: bool,
+    finer: Vec<Granularity>,
 }
 
 impl Ladder {
     /// From the spec's segment granularity.
     pub(super) fn of(segment: &Granularity) -> Ladder {
         let finer = segment.finer();
-        let sample = segment.bucket(Instant::EPOCH);
-        let fits = |granularity: &Granularity| {
-            granularity.bucket(sample.start).start == sample.start
-                && (granularity.bucket(sample.end).start == sample.end)
-        };
-        let nests = *segment != Granularity::All && finer.iter().all(fits);
         // Steps in the spec's own zone and origin, known by their length.
         let length = |granularity: &Granularity| granularity.bucket(Instant::EPOCH).duration_ms();
         let lengths: Vec<i64> =
             NESTING.iter().filter_map(|name| Granularity::named(name)).map(|step| length(&step)).collect();
         let named =
             |granularity: &&Granularity| lengths.contains(&length(granularity)) && *granularity != segment;
-        Ladder { steps: finer.iter().filter(named).cloned().collect(), nests }
+        Ladder { steps: finer.iter().filter(named).cloned().collect(), finer }
+    }
+
+    /// Whether no candidate reaches across an instant: chunks of every finer granularity start there. Eight-hour chunks
+    /// of a zone do not start at midnight all year round.
+    pub(super) fn is_clean(&self, edge: Instant) -> bool {
+        self.finer.iter().all(|granularity| granularity.bucket(edge).start == edge)
     }
 
     /// The slots of a chunk around `blocks` (intervals of used segments, and what lies outside the locks; any order);
     /// none when they are more than `most`.
     pub(super) fn slots(&self, chunk: Interval, blocks: &[Interval], most: usize) -> Option<Vec<Interval>> {
         let mut slots = Vec::new();
-        let forced = !self.nests;
+        let forced = !(self.is_clean(chunk.start) && self.is_clean(chunk.end));
         Division { ladder: self, chunk, blocks, most, slots: &mut slots }.divide(chunk, 0, forced)?;
         Some(slots)
     }

@@ -6,8 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use druid::granularity::Granularity;
 use druid::ingest::{Allocator, Place};
-use druid::interval::{Interval, condense};
+use druid::interval::{Instant, Interval, condense};
 use druid::lock::LockType;
 use druid::segment::compare_versions;
 use druid::timeline::HolderId;
@@ -48,23 +49,89 @@ pub(super) fn worlds(site: &Site<'_>) -> Vec<World> {
     let mut found = Findings::default();
     let wide = wide(frame);
     let mut holders: BTreeMap<HolderId, Joined> = BTreeMap::new();
-    let mut divided: Vec<&Cell> = Vec::new();
     let ladder = Ladder::of(site.segment);
-    for cell in &frame.cells {
-        let plain = cell.presence == Presence::NoRows
-            || empty(site, cell, &wide, &ladder, &mut found)
-            || covered(site, cell, &wide, &mut holders);
-        if !plain {
-            divided.push(cell);
+    let sorts: Vec<Sort> = frame.cells.iter().map(|cell| sort(site, cell, &wide)).collect();
+    for group in groups(frame, &sorts, &ladder) {
+        let blocked = group.iter().any(|(_, sort)| *sort == Sort::Blocked);
+        let mut divided: Vec<Interval> = Vec::new();
+        let mut certain = false;
+        for (cell, sort) in group {
+            match sort {
+                Sort::NoRows => {}
+                Sort::Covered(holder) => covered(site, cell, holder, &mut holders),
+                Sort::Empty if !blocked => empty(site, cell, &mut found),
+                Sort::Empty | Sort::Blocked => match parts(frame, cell) {
+                    Some(parts) => {
+                        certain |= cell.presence == Presence::Rows;
+                        divided.extend(parts);
+                    }
+                    // A long run beside one that is divided: its first chunks might be touched.
+                    None => {
+                        found.cut = true;
+                        empty(site, cell, &mut found);
+                    }
+                },
+            }
+        }
+        if !divided.is_empty() {
+            divide(site, &divided, certain, &ladder, &mut found);
         }
     }
     for (id, joined) in holders {
         join(site, id, &joined, &mut found);
     }
-    for group in groups(divided, &ladder) {
-        divide(site, &group, &ladder, &mut found);
-    }
     assemble(site, found)
+}
+
+/// What a cell is to an append.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    /// No row comes.
+    NoRows,
+    /// Nothing is there, and nothing stands in the way.
+    Empty,
+    /// It lies whole under one served holder, which its rows join.
+    Covered(HolderId),
+    /// Existing segments, locks or unused ids are in the way: explored.
+    Blocked,
+}
+
+fn sort(site: &Site<'_>, cell: &Cell, wide: &[Interval]) -> Sort {
+    if cell.presence == Presence::NoRows {
+        Sort::NoRows
+    } else if is_empty(site, cell, wide) {
+        Sort::Empty
+    } else {
+        covering(site, cell, wide).map_or(Sort::Blocked, Sort::Covered)
+    }
+}
+
+/// Neighbouring cells with candidates that reach from one into the next. Where time chunks nest each is alone.
+fn groups<'f>(frame: &'f Frame<'_>, sorts: &[Sort], ladder: &Ladder) -> Vec<Vec<(&'f Cell, Sort)>> {
+    let mut groups: Vec<Vec<(&Cell, Sort)>> = Vec::new();
+    for (cell, sort) in frame.cells.iter().zip(sorts) {
+        let start = cell.run.interval.start;
+        match groups.last_mut() {
+            Some(group)
+                if group.last().is_some_and(|(last, _)| last.run.interval.end == start)
+                    && !ladder.is_clean(start) =>
+            {
+                group.push((cell, *sort));
+            }
+            _ => groups.push(vec![(cell, *sort)]),
+        }
+    }
+    groups
+}
+
+/// The chunks of a run that is explored; none when they are too many. Chunks of one run under the same segment meet the
+/// same, so the first speaks for all.
+fn parts(frame: &Frame<'_>, cell: &Cell) -> Option<Vec<Interval>> {
+    match frame.chunking.granularity() {
+        _ if cell.run.chunks == 1 || !frame.under(cell).is_empty() => Some(vec![cell.run.interval]),
+        Some(granularity) if cell.run.chunks <= 4 => Some(granularity.buckets(cell.run.interval).collect()),
+        _ => None,
+    }
 }
 
 /// Fates of the chunks if no row goes anywhere.
@@ -123,31 +190,35 @@ fn wide(frame: &Frame<'_>) -> Vec<Interval> {
     wide
 }
 
-/// A chunk with nothing in it: its rows start a version of their own.
-fn empty(site: &Site<'_>, cell: &Cell, wide: &[Interval], ladder: &Ladder, found: &mut Findings) -> bool {
+/// A chunk with nothing in it that nothing stands in the way of.
+fn is_empty(site: &Site<'_>, cell: &Cell, wide: &[Interval]) -> bool {
     let frame = site.frame;
     let run = cell.run.interval;
-    let fits = ladder.nests && fits_query(site, run) && !super::super::chunks::is_unbounded(run);
-    if !frame.under(cell).is_empty() || wide.iter().any(|other| other.overlaps(run)) || !fits {
-        // Beyond all that is there nobody can count chunks; each of them is empty.
-        return super::super::chunks::is_unbounded(run) && frame.under(cell).is_empty() && {
-            found.fates.push(start(cell, FateKind::NewOrNothing));
-            true
-        };
-    }
-    // An unused segment with the epoch's id can take the first partition: look at such chunks one by one.
-    if site.unused.iter().any(|id| id.interval.overlaps(run)) {
-        return false;
-    }
+    // ALL with intervals asks for eternity first, whatever was locked.
+    let odd = *site.segment == Granularity::All && !frame.is_open();
+    let touched = |interval: Interval| interval.overlaps(run);
+    frame.under(cell).is_empty()
+        && !odd
+        && !wide.iter().copied().any(touched)
+        && !site.others.iter().any(|held| touched(held.interval))
+        && !site.unused.iter().any(|id| touched(id.interval))
+        && (cell.run.chunks > 4 || fits_query(site, run))
+}
+
+/// A run of chunks with nothing in them: rows start a version of their own.
+fn empty(site: &Site<'_>, cell: &Cell, found: &mut Findings) {
     let certain = cell.presence == Presence::Rows;
     if certain {
-        let version = frame.version.as_str();
-        for chunk in chunks(frame, cell) {
+        for chunk in chunks(site.frame, cell) {
+            let version = site.frame.version.as_str();
             found.added.push(druid::timeline::NewHolder::appended(chunk, version, 0, 0));
         }
     }
+    // Of a long run only the ends are asked whether a row's query chunk fits its time chunk.
+    if !fits_query(site, cell.run.interval) {
+        found.fails.push(cell.run.interval);
+    }
     found.fates.push(start(cell, if certain { FateKind::New } else { FateKind::NewOrNothing }));
-    true
 }
 
 fn start(cell: &Cell, kind: FateKind) -> Fate {
@@ -175,28 +246,19 @@ fn chunks(frame: &Frame<'_>, cell: &Cell) -> Vec<Interval> {
 /// Whether a row's whole query chunk lies in its time chunk, as allocation demands.
 fn fits_query(site: &Site<'_>, run: Interval) -> bool {
     let query = &site.frame.batch.granularity.query;
-    let chunk = site.segment.bucket(run.start);
+    // All of time has no chunks at its ends; any other will do.
+    let sample = if super::super::chunks::is_unbounded(run) { Instant::EPOCH } else { run.start };
+    let chunk = site.segment.bucket(sample);
     query.bucket(chunk.start).start == chunk.start && query.bucket(chunk.end).start == chunk.end
 }
 
-/// Chunks under one holder.
-struct Joined {
-    presence: Presence,
-    fails: bool,
-}
-
-/// A chunk that lies whole under one served holder: its rows join that one, if the locks allow it.
-fn covered(
-    site: &Site<'_>,
-    cell: &Cell,
-    wide: &[Interval],
-    holders: &mut BTreeMap<HolderId, Joined>,
-) -> bool {
+/// The one served holder that a run of chunks lies whole under, if its rows join it whatever they are.
+fn covering(site: &Site<'_>, cell: &Cell, wide: &[Interval]) -> Option<HolderId> {
     let frame = site.frame;
     let timeline = frame.q.timeline;
     let run = cell.run.interval;
-    let [only] = frame.under(cell) else { return false };
-    let Some(holder) = timeline.holder(only.holder) else { return false };
+    let [only] = frame.under(cell) else { return None };
+    let holder = timeline.holder(only.holder)?;
     let whole = only.interval == run
         && holder.interval.start <= run.start
         && run.end <= holder.interval.end
@@ -206,23 +268,31 @@ fn covered(
     let plain = holder.highest().is_some_and(|(_, core)| core.is_some());
     let publishable =
         site.kind == LockType::Append || compare_versions(holder.version, &frame.lock_version).is_le();
+    let free = !site.others.iter().any(|held| held.interval.overlaps(holder.interval));
     // Locks that depend on the rows are explored.
     let locks_known = match moment(frame) {
-        LockMoment::UpFront => true,
-        LockMoment::PerChunk => site.others.is_empty(),
+        LockMoment::UpFront | LockMoment::PerChunk => true,
         LockMoment::AfterScan => holder.interval == run && cell.run.chunks == 1,
     };
-    if !(whole && alone && plain && publishable && locks_known) {
-        return false;
-    }
+    (whole && alone && plain && publishable && free && locks_known).then_some(only.holder)
+}
+
+/// Chunks under one holder.
+struct Joined {
+    presence: Presence,
+    fails: bool,
+}
+
+fn covered(site: &Site<'_>, cell: &Cell, id: HolderId, holders: &mut BTreeMap<HolderId, Joined>) {
+    let frame = site.frame;
+    let holder = frame.q.timeline.holder(id);
     let fails = moment(frame) == LockMoment::UpFront
         && matches!(site.kind, LockType::Exclusive | LockType::Replace)
-        && !inside(&frame.effective, holder.interval);
-    let joined = holders.entry(only.holder).or_insert(Joined { presence: cell.presence, fails });
+        && holder.is_some_and(|holder| !inside(&frame.effective, holder.interval));
+    let joined = holders.entry(id).or_insert(Joined { presence: cell.presence, fails });
     if cell.presence == Presence::Rows {
         joined.presence = Presence::Rows;
     }
-    true
 }
 
 /// The fate of a holder that rows may join.
@@ -255,51 +325,33 @@ fn join(site: &Site<'_>, id: HolderId, joined: &Joined, found: &mut Findings) {
     }
 }
 
-/// Chunks that are explored together: neighbours, where candidate intervals can reach from one into the next.
-fn groups<'c>(divided: Vec<&'c Cell>, ladder: &Ladder) -> Vec<Vec<&'c Cell>> {
-    let mut groups: Vec<Vec<&Cell>> = Vec::new();
-    for cell in divided {
-        match groups.last_mut() {
-            Some(group)
-                if !ladder.nests
-                    && group.last().is_some_and(|last| last.run.interval.end == cell.run.interval.start) =>
-            {
-                group.push(cell);
-            }
-            _ => groups.push(vec![cell]),
-        }
-    }
-    groups
-}
-
-/// Explores chunks that existing segments divide.
-fn divide(site: &Site<'_>, group: &[&Cell], ladder: &Ladder, found: &mut Findings) {
+/// Explores chunks that existing segments divide. `certain`: at least one row comes.
+fn divide(site: &Site<'_>, group: &[Interval], certain: bool, ladder: &Ladder, found: &mut Findings) {
     let frame = site.frame;
     let timeline = frame.q.timeline;
     let mut slots = Vec::new();
-    for cell in group {
-        // Chunks of one run meet the same things, so the first speaks for all, unless places can reach further.
-        let mut blocks: Vec<Interval> = timeline
-            .overlapping(cell.run.interval)
-            .into_iter()
-            .filter_map(|id| timeline.holder(id))
-            .filter(|holder| holder.complete)
-            .map(|holder| holder.interval)
-            .collect();
+    let group: Vec<Interval> = group.iter().flat_map(|chunk| near(site, *chunk, found)).collect();
+    for chunk in &group {
+        let holders = timeline.overlapping(*chunk).into_iter().filter_map(|id| timeline.holder(id));
+        let mut blocks: Vec<Interval> =
+            holders.filter(|holder| holder.complete).map(|holder| holder.interval).collect();
         if moment(frame) == LockMoment::UpFront && site.kind != LockType::Append {
-            blocks.extend(beyond(&frame.effective, cell.run.interval));
+            blocks.extend(beyond(&frame.effective, *chunk));
         }
-        match ladder.slots(cell.run.interval, &blocks, MOST_SLOTS) {
-            Some(more) if slots.len() + more.len() <= MOST_SLOTS => slots.extend(more),
+        blocks.extend(site.others.iter().map(|held| held.interval));
+        match ladder.slots(*chunk, &blocks, MOST_SLOTS) {
+            Some(more) if slots.len() + more.len() <= MOST_SLOTS => {
+                blocks.push(*chunk);
+                slots.extend(more.into_iter().flat_map(|slot| by_query(site, slot, &blocks)));
+            }
             _ => {
                 found.cut = true;
-                slots.push(cell.run.interval);
+                slots.push(*chunk);
             }
         }
     }
-    let starts = starts(site, group);
+    let starts = starts(site, &group);
     let components = explore(&starts, &slots, site.kind);
-    let certain = group.iter().any(|cell| cell.presence == Presence::Rows);
     let takes_none = components.iter().all(Component::never_takes_a_row);
     found.forced |= certain && takes_none;
     let lone = components.len() == 1;
@@ -310,6 +362,55 @@ fn divide(site: &Site<'_>, group: &[&Cell], ladder: &Ladder, found: &mut Finding
         found.hangs.extend(component.hangs.keys().map(|slot| (*slot, several_locks(site, interval))));
         take(site, component, certain && lone, found);
     }
+}
+
+/// What of a chunk can be explored: all of it, or of all of time the years around what is there. Beyond these every row
+/// finds an empty year.
+fn near(site: &Site<'_>, chunk: Interval, found: &mut Findings) -> Vec<Interval> {
+    if !super::super::chunks::is_unbounded(chunk) {
+        return vec![chunk];
+    }
+    let timeline = site.frame.q.timeline;
+    let year = site.segment.finer().into_iter().find(|granularity| *granularity != Granularity::All);
+    let bounds = |interval: &Interval| interval.start > Instant::MIN && interval.end < Instant::MAX;
+    let visible = timeline.visible().within(chunk).map(|piece| piece.interval).filter(bounds);
+    let held = site.others.iter().map(|held| held.interval).filter(bounds);
+    let hull =
+        visible.chain(held).reduce(|a, b| Interval { start: a.start.min(b.start), end: a.end.max(b.end) });
+    let (Some(year), Some(hull)) = (year, hull) else { return vec![chunk] };
+    let mut years = year.buckets(hull);
+    let (first, last) = (years.next(), years.next_back());
+    let Some(first) = first else { return vec![chunk] };
+    let inner = Interval { start: first.start, end: last.unwrap_or(first).end };
+    for outer in druid::interval::subtract(&[chunk], &[inner]) {
+        found.fates.push(Fate {
+            interval: outer,
+            chunks: u64::MAX,
+            kind: FateKind::NewOrNothing,
+            why: Reason::Starts { rows: None, finer: true },
+            born: Born::Served,
+            over: 0..0,
+        });
+    }
+    vec![inner]
+}
+
+/// A slot cut where a row's query chunk crosses an edge: as a whole it fits on neither side.
+fn by_query(site: &Site<'_>, slot: Interval, blocks: &[Interval]) -> Vec<Interval> {
+    let query = &site.frame.batch.granularity.query;
+    let mut cuts = vec![slot.start, slot.end];
+    for edge in blocks.iter().flat_map(|block| [block.start, block.end]) {
+        if edge == Instant::MIN || edge == Instant::MAX {
+            continue;
+        }
+        let across = query.bucket(edge);
+        if across.start != edge {
+            cuts.extend([across.start, across.end].into_iter().filter(|at| slot.contains_instant(*at)));
+        }
+    }
+    cuts.sort_unstable();
+    cuts.dedup();
+    cuts.iter().zip(cuts.iter().skip(1)).filter_map(|(start, end)| Interval::new(*start, *end)).collect()
 }
 
 /// What lies before and behind the locked stretch that holds `chunk`: no candidate may reach there.
@@ -376,7 +477,7 @@ fn take(site: &Site<'_>, component: Component, some_row: bool, found: &mut Findi
 }
 
 /// The allocators that exploration starts from: one for each set of locks the task can have when its first row comes.
-fn starts<'s>(site: &'s Site<'_>, group: &[&Cell]) -> Vec<Allocator<'s>> {
+fn starts<'s>(site: &'s Site<'_>, group: &[Interval]) -> Vec<Allocator<'s>> {
     let frame = site.frame;
     let new = |locked: &[Interval]| Allocator::new(site.ground(), &site.others, locked);
     match moment(frame) {
@@ -384,11 +485,8 @@ fn starts<'s>(site: &'s Site<'_>, group: &[&Cell]) -> Vec<Allocator<'s>> {
         LockMoment::PerChunk => vec![new(&[])],
         // It locks the condensed chunks of its rows: of this one alone, or of everything that may have rows around it.
         LockMoment::AfterScan => {
-            let firsts = group.iter().map(|cell| match cell.run.chunks {
-                1 => cell.run.interval,
-                _ => frame.chunking.chunk(cell.run.interval.start).unwrap_or(cell.run.interval),
-            });
-            let own = condense(firsts);
+            let first = |part: &Interval| frame.chunking.chunk(part.start).unwrap_or(*part);
+            let own = condense(group.iter().map(first));
             let may = frame.cells.iter().filter(|cell| cell.presence != Presence::NoRows);
             let all = condense(may.map(|cell| cell.run.interval));
             let around: Vec<Interval> =

@@ -1,0 +1,258 @@
+//! Laws of the forecast over random small situations: what `druid::ingest` makes of any rows is foreseen exactly when
+//! the rows are known, and lies in a world when they are not; and every world and alternative is reached by some rows.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a law that cannot be tried must fail")]
+
+mod agree;
+mod ground;
+
+use std::collections::BTreeSet;
+
+use agree::Real;
+use backfill::forecast::{Basis, Entry, EntryVersion, Forecast, Known, Outcome, RowsFrom, Stand};
+use druid::ingest::{self, Rows, Situation};
+use druid::interval::Instant;
+use druid::lock::LockType;
+use druid::segment::SegmentId;
+use druid::timeline::NewHolder;
+use ground::{DATASOURCE, Ground};
+use proptest::prelude::*;
+
+/// A situation as text, so that a failing case can be read and typed again.
+#[derive(Clone, Debug)]
+struct Case {
+    segments: String,
+    spec: String,
+    release: u32,
+    lock: Option<(LockType, String, i64)>,
+    /// By split.
+    rows: Vec<Vec<String>>,
+}
+
+impl Case {
+    fn ground(&self) -> Ground {
+        let ground = Ground::of(&self.segments).spec(&self.spec).release(self.release);
+        match &self.lock {
+            Some((kind, on, priority)) => ground.lock("other", *kind, on, *priority),
+            None => ground,
+        }
+    }
+
+    fn rows(&self) -> Rows {
+        let split = |rows: &Vec<String>| rows.iter().map(|row| Instant::parse(row).unwrap()).collect();
+        Rows { splits: self.rows.iter().map(split).collect() }
+    }
+}
+
+/// Stretches of the three days that all of this happens in; hours, days, odd ones, one that spans all.
+const CHUNKS: &[&str] = &[
+    "2026-07-15/P1D",
+    "2026-07-16/P1D",
+    "2026-07-17/P1D",
+    "2026-07-15/P3D",
+    "2026-07-13/P7D",
+    "2026-07-01/P1M",
+    "2026-07-16T03/PT1H",
+    "2026-07-16T05/PT1H",
+    "2026-07-16T08/PT8H",
+    "2026-07-16T06/PT6H",
+    "2026-07-16T12/PT1H",
+    "2026-07-17T00/PT1H",
+    "2026-07-16T12:30/PT15M",
+];
+
+const TYPED: &[&str] = &[
+    "[\"2026-07-16/2026-07-17\"]",
+    "[\"2026-07-16T06/2026-07-16T13\"]",
+    "[\"2026-07-15T20/2026-07-17T02\"]",
+    "[\"2026-07-16T01/2026-07-16T04\",\"2026-07-16T10/2026-07-16T11\"]",
+    "[\"2026-07-15/2026-07-16\",\"2026-07-17/2026-07-18\"]",
+    "[\"2026-07-16T12:20/2026-07-16T12:40\"]",
+];
+
+const GRANULARITIES: &[&str] = &["HOUR", "DAY", "EIGHT_HOUR", "MONTH", "FIFTEEN_MINUTE", "ALL", "WEEK"];
+
+fn segments() -> impl Strategy<Value = String> {
+    let mark = prop_oneof![
+        5 => Just(""),
+        1 => Just(" tombstone"),
+        1 => Just(" parts=2"),
+        1 => Just(" parts=2 missing"),
+        1 => Just(" appended"),
+    ];
+    // Versions by place, so that no two overlapping intervals share one; the last may lie above the clock.
+    let holder = (proptest::sample::select(CHUNKS), mark);
+    (proptest::collection::vec(holder, 0..5), proptest::bool::weighted(0.1)).prop_map(|(holders, future)| {
+        let count = holders.len();
+        let line = |(at, (interval, mark)): (usize, (&str, &str))| {
+            let version = if future && at + 1 == count {
+                "2999-01-01T00:00:00.000Z".to_owned()
+            } else {
+                format!("v{}", at + 1)
+            };
+            format!("{interval} {version} 10{mark}\n")
+        };
+        holders.into_iter().enumerate().map(line).collect()
+    })
+}
+
+fn spec() -> impl Strategy<Value = String> {
+    let mode = prop_oneof![
+        2 => Just("dropExisting = true"),
+        2 => Just(""),
+        4 => Just("appendToExisting = true"),
+    ];
+    let parts = prop_oneof![
+        3 => Just(""),
+        2 => Just("tuningConfig.maxNumConcurrentSubTasks = 2"),
+        1 => Just(
+            "tuningConfig.maxNumConcurrentSubTasks = 2\ntuningConfig.forceGuaranteedRollup = true\n\
+             partitionsSpec = {\"type\":\"range\",\"partitionDimensions\":[\"page\"],\"targetRowsPerSegment\":9}"
+        ),
+        1 => Just(
+            "tuningConfig.forceGuaranteedRollup = true\npartitionsSpec = {\"type\":\"hashed\",\"numShards\":2}"
+        ),
+    ];
+    let context = prop_oneof![
+        3 => Just(""),
+        1 => Just("context.useConcurrentLocks = true"),
+        1 => Just("context.taskLockType = \"SHARED\""),
+    ];
+    let query = prop_oneof![3 => Just(""), 1 => Just("granularitySpec.queryGranularity = \"HOUR\"")];
+    let typed = prop_oneof![
+        4 => proptest::sample::select(TYPED).prop_map(|typed| format!("intervals = {typed}")),
+        1 => Just(String::new()),
+    ];
+    let segment = prop_oneof![
+        8 => proptest::sample::select(GRANULARITIES).prop_map(|name| format!("segmentGranularity = \"{name}\"")),
+        1 => Just(
+            "segmentGranularity = {\"type\":\"period\",\"period\":\"P1D\",\"timeZone\":\"America/New_York\"}".to_owned()
+        ),
+        1 => Just("granularitySpec.type = \"arbitrary\"".to_owned()),
+    ];
+    (mode, parts, context, query, typed, segment).prop_map(|(mode, parts, context, query, typed, segment)| {
+        [mode, parts, context, query, &typed, &segment].join("\n")
+    })
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    let row = (14u32..19, 0u32..24, 0u32..4)
+        .prop_map(|(day, hour, quarter)| format!("2026-07-{day}T{hour:02}:{:02}:07Z", quarter * 15 + 3));
+    let rows = proptest::collection::vec(proptest::collection::vec(row, 0..4), 1..3);
+    let kind = prop_oneof![Just(LockType::Exclusive), Just(LockType::Append), Just(LockType::Replace)];
+    let lock = proptest::option::weighted(
+        0.15,
+        (kind, proptest::sample::select(CHUNKS).prop_map(str::to_owned), prop_oneof![Just(25), Just(75)]),
+    );
+    let release = prop_oneof![Just(33), Just(37)];
+    (segments(), spec(), release, lock, rows)
+        .prop_map(|(segments, spec, release, lock, rows)| Case { segments, spec, release, lock, rows })
+        .prop_filter("what the server refuses has no rows", |case| {
+            let ground = case.ground();
+            druid::spec::refusals(&ground.task, ground.release).is_empty()
+        })
+}
+
+/// What `druid::ingest` makes of it; none for what never ends (waits, hangs).
+fn happens(ground: &Ground, rows: &Rows) -> Result<Real, Outcome> {
+    let situation = Situation {
+        timeline: &ground.timeline,
+        unused: &[] as &[SegmentId],
+        locks: &ground.locks,
+        release: ground.release,
+        lock_version: ground.now,
+    };
+    let segments = match ingest::run(&situation, &ground.task, rows) {
+        ingest::Outcome::Success(published) => published.segments,
+        ingest::Outcome::Failed { .. } => Vec::new(),
+        ingest::Outcome::Waits { .. } => return Err(Outcome::Waits),
+        ingest::Outcome::Hangs { .. } => return Err(Outcome::Hangs),
+        other => panic!("no batch ends as {other:?}"),
+    };
+    let succeeded = matches!(ingest::run(&situation, &ground.task, rows), ingest::Outcome::Success(_));
+    let added: Vec<NewHolder> = segments.iter().map(NewHolder::from).collect();
+    let after = ground.timeline.with(&added, &[]).unwrap();
+    let mut visible: Vec<Entry> = after
+        .visible()
+        .iter()
+        .map(|piece| {
+            let holder = after.holder(piece.holder).unwrap();
+            Entry {
+                interval: piece.interval,
+                true_interval: holder.interval,
+                version: match holder.new {
+                    true => EntryVersion::New,
+                    false => EntryVersion::Old(holder.version.to_owned()),
+                },
+                tombstone: holder.tombstone,
+                appended: !holder.new && !holder.added.is_empty(),
+            }
+        })
+        .collect();
+    visible.sort();
+    let overshadowed: BTreeSet<String> = after.overshadowed().map(|row| ground.set.id(row)).collect();
+    Ok(Real { succeeded, visible, overshadowed })
+}
+
+/// A run that waits first may be foreseen by what it does once it has its locks, with the wait among the conflicts.
+fn unforeseen_end(forecast: &Forecast, outcome: Outcome) -> Option<String> {
+    let outcomes: Vec<Outcome> = forecast.worlds.iter().map(|world| world.outcome).collect();
+    let waits = forecast.conflicts.iter().any(|conflict| conflict.stand == Stand::WaitsFor);
+    let foreseen = outcomes.contains(&outcome) || (outcome == Outcome::Waits && waits);
+    (!foreseen).then(|| format!("{outcome:?}, foreseen {outcomes:?}"))
+}
+
+/// Why what happens is not foreseen from the rows; none when it is.
+fn not_foreseen(case: &Case) -> Option<String> {
+    let mut ground = case.ground();
+    ground.known = Known::only(Basis::Rows { rows: case.rows(), from: RowsFrom::List, exact: true });
+    let forecast = ground.forecast();
+    let [world] = forecast.worlds.as_slice() else {
+        return Some(format!("{} worlds, though everything is known", forecast.worlds.len()));
+    };
+    match happens(&ground, &case.rows()) {
+        Ok(real) => real.differs_from(&ground.set, &forecast, world),
+        Err(outcome) => unforeseen_end(&forecast, outcome),
+    }
+}
+
+/// Why what happens lies in no world of the forecast that does not know the rows; none when it does.
+fn in_no_world(case: &Case) -> Option<String> {
+    let ground = case.ground();
+    let forecast = ground.forecast();
+    match happens(&ground, &case.rows()) {
+        Ok(real) => {
+            let mut reasons = Vec::new();
+            for world in &forecast.worlds {
+                // Cut short, a list of alternatives promises nothing.
+                let outside = if world.is_cut { None } else { real.lies_outside(&forecast, world) };
+                reasons.push(format!("world \"{}\": {}", world.when, outside?));
+            }
+            Some(reasons.join("\n"))
+        }
+        Err(outcome) => unforeseen_end(&forecast, outcome),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn with_the_rows_known_the_forecast_is_what_happens(case in case()) {
+        let reason = not_foreseen(&case);
+        prop_assert!(reason.is_none(), "{}", reason.unwrap_or_default());
+    }
+
+    #[test]
+    fn whatever_rows_come_the_result_lies_in_a_world(case in case()) {
+        let reason = in_no_world(&case);
+        prop_assert!(reason.is_none(), "{}", reason.unwrap_or_default());
+    }
+
+    #[test]
+    fn the_same_question_has_the_same_answer(case in case()) {
+        let ground = case.ground();
+        let shown = |forecast: &Forecast| format!("{:?}", forecast.worlds.iter().map(|w| (&w.when, &w.fates, &w.either)).collect::<Vec<_>>());
+        prop_assert_eq!(shown(&ground.forecast()), shown(&ground.forecast()));
+        prop_assert_eq!(DATASOURCE, ground.set.datasource());
+    }
+}
