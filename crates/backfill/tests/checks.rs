@@ -362,6 +362,15 @@ fn an_id_without_a_version_is_told() {
 }
 
 #[test]
+fn a_key_that_druid_ignores_is_told() {
+    let misspelt =
+        Ground::of("").spec("intervals = [\"2026-07-16/2026-07-17\"]\nioConfig.dropExsiting = true");
+    says(&misspelt, "unknown-key", Warn, "Druid ignores spec.ioConfig.dropExsiting");
+    let spelt = Ground::of("").spec("intervals = [\"2026-07-16/2026-07-17\"]\ndropExisting = true");
+    says(&spelt, "unknown-key", Pass, "Every key is one that Druid reads");
+}
+
+#[test]
 fn a_text_that_is_no_json_stops_everything() {
     let mut ground = Ground::of("");
     ground.task = druid::spec::Task::read(

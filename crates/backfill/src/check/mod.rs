@@ -31,6 +31,7 @@ mod server_refuses;
 mod source_may_match_nothing;
 mod spec_problems;
 mod task_id;
+mod unknown_key;
 mod widened_interval;
 
 use druid::json::Document;
@@ -181,6 +182,7 @@ const RULES: &[(&str, Rule)] = &[
     (incomplete_sets::NAME, incomplete_sets::look),
     (mixed_granularity::NAME, mixed_granularity::look),
     (many_chunks::NAME, many_chunks::look),
+    (unknown_key::NAME, unknown_key::look),
     (task_id::NAME, task_id::look),
 ];
 

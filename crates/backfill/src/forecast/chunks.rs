@@ -160,7 +160,9 @@ mod tests {
         Chunking::of(&GranularitySpec {
             uniform: true,
             segment: Granularity::named(granularity).unwrap(),
+            segment_known: true,
             query: Granularity::None,
+            query_known: true,
             rollup: false,
             intervals: typed.iter().map(|text| interval(text)).collect(),
             interval_texts: Vec::new(),

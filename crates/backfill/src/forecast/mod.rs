@@ -370,6 +370,13 @@ fn unknown(frame: &frame::Frame<'_>) -> Vec<String> {
     if frame.q.running.iter().any(|running| running.touches(&frame.effective)) {
         list.push("What the tasks that run on this range now will have published by then.".to_owned());
     }
+    if !frame.batch.granularity.segment_known {
+        list.push(
+            "How the spec cuts time: its segmentGranularity cannot be read, or its time zone is not loaded yet. Drawn as \
+             DAY in UTC."
+                .to_owned(),
+        );
+    }
     if frame.batch.moves_time {
         list.push("Where rows fall: a transform of the spec writes __time.".to_owned());
     }
