@@ -30,6 +30,12 @@ pub(super) fn submitted(answer: Answer, id: &str) -> Submitted {
             retry_after_ms: told.after_s.map(|seconds| u64::from(seconds) * 1_000),
             text: in_full(told.text, &told.body),
         }),
+        // A page with status 200, say: it is not known whether Druid ever saw the task, so nothing says "not stored".
+        Submit::Stop { told, .. } if told.may_be_stored => Submitted::Again(Trouble {
+            class: FailureClass::Unreadable,
+            retry_after_ms: None,
+            text: in_full(told.text, &told.body),
+        }),
         Submit::Stop { why, told } => Submitted::Refused(Trouble {
             class: match why {
                 Fatal::NotJson => FailureClass::NotJson,

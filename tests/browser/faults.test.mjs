@@ -112,6 +112,11 @@ journey("a 400 that only contains the id is not taken for a duplicate", async ({
   assert.equal((await tasks(server.cluster, "too_large")).length, 0);
 });
 
+journey("a page of something else with status 200 is not taken for an acceptance", async ({ page, server }) => {
+  server.faults(first(1, isSubmit, answers(200, "text/html", "<html>Please sign in</html>")));
+  await sendsOnce(page, server, "proxy_page");
+});
+
 journey("answers about the running task that are cut, slow or missing do not end the watch", async ({ page, server }) => {
   const ways = [
     answers(200, "application/json", "{\"task\":\"x\",\"sta"),
