@@ -25,6 +25,8 @@ pub(super) struct Told {
     pub(super) cursor: RwSignal<&'static str>,
     pub(super) thumbs: RwSignal<Vec<Thumb>>,
     pub(super) live: RwSignal<String>,
+    /// How high the canvas wants to be at least, CSS pixels, and whether lanes must be scrolled all the same.
+    pub(super) height: RwSignal<(f64, bool)>,
 }
 
 impl Told {
@@ -34,6 +36,7 @@ impl Told {
             cursor: RwSignal::new("default"),
             thumbs: RwSignal::new(Vec::new()),
             live: RwSignal::new(String::new()),
+            height: RwSignal::new((LEAST_HEIGHT, false)),
         }
     }
 }
@@ -81,6 +84,10 @@ pub(super) fn touch(event: &ev::PointerEvent) -> Touch {
         alt: event.alt_key(),
     }
 }
+
+/// The canvas is never lower, and does not ask for more, CSS pixels.
+const LEAST_HEIGHT: f64 = 240.0;
+const MOST_HEIGHT: f64 = 460.0;
 
 /// How long the view rests before the page is told where it is, milliseconds.
 const REST: u32 = 180;
@@ -235,9 +242,12 @@ impl Drive {
     fn tell(self) {
         let said = self.kept.try_with_value(|kept| {
             let tip = tip(&kept.stage, &|id| self.describe.run(id));
-            (tip, cursor(&kept.stage), thumbs(&kept.stage))
+            let height = kept.stage.wanted_height(MOST_HEIGHT).max(LEAST_HEIGHT);
+            let scrolls = kept.stage.frame.lanes.most_scroll() > 0;
+            (tip, cursor(&kept.stage), thumbs(&kept.stage), (height, scrolls))
         });
-        let Some((tip, cursor, thumbs)) = said else { return };
+        let Some((tip, cursor, thumbs, height)) = said else { return };
+        set_if_new(self.told.height, height);
         set_if_new(self.told.tip, tip);
         set_if_new(self.told.cursor, cursor);
         set_if_new(self.told.thumbs, thumbs);

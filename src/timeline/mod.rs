@@ -120,6 +120,8 @@ pub fn Timeline(
                 node_ref=host class="tl-host" role="application" tabindex="0"
                 aria-label="Timeline" aria-roledescription="timeline"
                 aria-describedby=keys_id.clone()
+                class:scrolls=move || told.height.get().1
+                style:min-height=move || format!("{}px", told.height.get().0)
                 on:keydown=key
             >
                 <canvas node_ref=pixels class="tl-pixels" role="img" aria-label=summary></canvas>

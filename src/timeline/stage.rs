@@ -151,6 +151,11 @@ impl Stage {
         }
     }
 
+    /// The height in CSS pixels at which no lane has to be scrolled to; at most `most`.
+    pub(super) fn wanted_height(&self, most: f64) -> f64 {
+        Frame::height_for_all(&self.wish).min(most)
+    }
+
     /// The page wants a range to be seen, or home.
     pub(super) fn set_range(&mut self, range: Option<(i64, i64)>) {
         match range {

@@ -157,14 +157,15 @@ impl Page<'_> {
 
         let ticks: Vec<_> = chart::ticks(&stage.view, frame).collect();
         let base = self.css(frame.axis.bottom()) - 6.0;
-        let (left, right) = (self.css(frame.plot.x), self.css(frame.plot.right()));
+        // The button for help stands in the right corner.
+        let (left, right) = (self.css(frame.plot.x), self.css(frame.plot.right()) - 14.0);
         for (at, tick) in ticks.iter().enumerate() {
             let text = tick.label(short);
             let width = (self.measure)(&text, true);
             // The label of the tick before the left edge sticks there while it has room.
             let x = (left + tick.px * self.css).max(left) + 5.0;
-            let next = ticks.get(at + 1).map_or(right + 12.0, |next| left + next.px * self.css);
-            if x + width + 4.0 <= next && x + width <= right + 8.0 {
+            let next = ticks.get(at + 1).map_or(right + 4.0, |next| left + next.px * self.css);
+            if x + width + 4.0 <= next && x + width <= right {
                 let ink =
                     if tick.strong() || tick.step >= axis::Unit::Day { Ink::Strong } else { Ink::Plain };
                 self.put(text, x, base, Align::Left, ink, ink == Ink::Strong);

@@ -205,12 +205,23 @@ impl Frame {
         }
     }
 
+    /// The height, in CSS pixels, at which the lanes of `wish` need not be scrolled; its own height does not matter.
+    pub fn height_for_all(wish: &Wish) -> f64 {
+        let frame = Frame::of(&Wish { height: 100.0, ..*wish });
+        let css = |px: i32| f64::from(px) / frame.scale;
+        let foot = if wish.overview { OVERVIEW.0 + OVERVIEW.1 + OVERVIEW.2 } else { 8.0 };
+        let lane = LANE.0 + css(frame.lanes.caption) + 3.0 + 1.0 / frame.scale;
+        (css(frame.lanes.area.y) + f64::from(wish.lanes) * lane + foot).ceil() + 1.0
+    }
+
     fn lanes(area: Rect, count: u32, caption: i32, scale: f64) -> Lanes {
         let share = f64::from(area.h) / f64::from(count.max(1));
-        let gap = (share * 0.12).clamp(3.0 * scale, 12.0 * scale);
+        // Where it is tight, the gap gives way before the bars do.
+        let spare = (share - f64::from(caption) - LANE.0 * scale).max(3.0 * scale);
+        let gap = (share * 0.12).clamp(3.0 * scale, 12.0 * scale).min(spare).floor();
         let height = (share - gap - f64::from(caption)).clamp(LANE.0 * scale, LANE.1 * scale);
         let height = height.floor() as i32;
-        Lanes { area, count, pitch: height + caption + gap.round() as i32, height, caption }
+        Lanes { area, count, pitch: height + caption + gap as i32, height, caption }
     }
 
     /// A CSS length in device pixels, at least one.
@@ -282,6 +293,20 @@ mod tests {
             let scroll = lanes.scroll_to(lane, 1000);
             let (top, bottom) = lanes.bars(lane, scroll);
             assert!(top >= lanes.area.y && bottom <= lanes.area.bottom());
+        }
+    }
+
+    #[test]
+    fn a_frame_as_high_as_its_lanes_need_does_not_scroll() {
+        for (width, lanes, scale) in [(400.0, 5, 2.0), (1200.0, 40, 1.0), (360.0, 17, 1.5), (900.0, 1, 1.25)]
+        {
+            let wish = Wish { scale, lock_row: true, ..wish(width, 100.0, lanes) };
+            let height = Frame::height_for_all(&wish);
+            assert_eq!(
+                Frame::of(&Wish { height, ..wish }).lanes.most_scroll(),
+                0,
+                "{lanes} lanes in {width}"
+            );
         }
     }
 

@@ -70,7 +70,7 @@ impl Paint<'_> {
 impl Sink for Paint<'_> {
     fn block(&mut self, block: Block) {
         let width = block.x1 - block.x0;
-        let detailed = width >= self.style.detail;
+        let detailed = self.style.is_detailed(&block, self.view);
         let gap = if detailed { self.style.gap } else { 0 };
         if self.gap_before == block.x0 {
             // Between neighbours lies the ground: stripes seen through a comb of gaps would only flicker.

@@ -77,6 +77,12 @@ impl Style {
         self.palette == *palette && self.scale == frame.scale && self.width == frame.width
     }
 
+    /// Whether a block is wide enough to show its shape.
+    pub(super) fn is_detailed(&self, block: &Block, view: &View) -> bool {
+        // A sliver that smaller neighbours left of a wider bar cannot.
+        block.true_width(view) > f64::from(self.detail) - 0.01 && block.x1 - block.x0 >= self.detail - 1
+    }
+
     /// The colour of a mark too narrow to show its shape.
     pub(super) fn flat(&self, mark: Mark) -> Rgba {
         self.flat_at(mark.index())
@@ -137,7 +143,10 @@ pub(super) fn detail(
     behind: &[Rgba],
 ) {
     let rect = Rect { x: bars.x + block.x0, y: bars.y, w: block.x1 - block.x0 - style.gap, h: bars.h };
-    let roomy = rect.w >= 8 * style.unit && rect.h >= 8 * style.unit;
+    let least = 8 * style.unit;
+    let roomy = block.true_width(view) > f64::from(least + style.gap) - 0.01
+        && rect.w >= least - 1
+        && rect.h >= least;
     let shape = Shape { rect, block, view, style, plot_x: bars.x, roomy };
     match block.mark {
         Mark::Served | Mark::Untouched => {}

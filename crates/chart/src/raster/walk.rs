@@ -23,6 +23,14 @@ pub(crate) struct Block {
     pub(crate) bar: u32,
 }
 
+impl Block {
+    /// Its width in pixels before it was fitted to the grid of pixels. What bars look like is decided by it: bars of one
+    /// length are to look alike, though one has a pixel more than the next.
+    pub(crate) fn true_width(&self, view: &View) -> f64 {
+        self.end.abs_diff(self.start) as f64 / view.ms_per_px()
+    }
+}
+
 /// Takes what a lane shows, left to right.
 pub(crate) trait Sink {
     /// A piece of two pixels or more.
