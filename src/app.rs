@@ -118,6 +118,6 @@ fn Where(connection: Connection) -> impl IntoView {
             }.into_any(),
             (None, None) => view! { <span class="dot" aria-hidden="true"></span><span>"connecting …"</span> }.into_any(),
         }}
-        <span class="num nowrap">{move || connection.clock.get().map(|now| words::clock(now))}</span>
+        <span class="num nowrap">{move || connection.clock.get().map(words::clock)}</span>
     }
 }

@@ -56,7 +56,7 @@ impl PlanPage {
     }
 
     /// The world that is looked at: the one chosen, or the one in which most goes wrong.
-    pub fn looked_at<'a>(self, drawn: &'a Drawn) -> Option<&'a World> {
+    pub fn looked_at(self, drawn: &Drawn) -> Option<&World> {
         let forecast = drawn.forecast.as_ref()?;
         self.world.get().and_then(|at| forecast.worlds.get(at)).or_else(|| forecast.worst())
     }

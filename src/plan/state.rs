@@ -120,7 +120,7 @@ impl PlanPage {
         let snapshot = RwSignal::new(None::<Shared<Snapshot>>);
         let traffic = RwSignal::new(Shared::new(Traffic::default()));
         let input = Memo::new(move |_| plan.with(|plan| plan.input().clone()));
-        let version = Memo::new(move |_| plan.with(|plan| version_of(plan)));
+        let version = Memo::new(move |_| plan.with(version_of));
         let about = connection.about;
         let drawn = Memo::new(move |_| {
             let started = now_ms();

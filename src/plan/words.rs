@@ -19,11 +19,7 @@ pub fn when(instant: Instant, year: Option<i64>) -> String {
         return "∞".to_owned();
     }
     let civil = instant.civil();
-    let month = usize::try_from(civil.month.saturating_sub(1))
-        .ok()
-        .and_then(|at| MONTHS.get(at))
-        .copied()
-        .unwrap_or("?");
+    let month = MONTHS.get(usize::from(civil.month.saturating_sub(1))).copied().unwrap_or("?");
     let mut text = format!("{} {month}", civil.day);
     if Some(civil.year) != year {
         text.push_str(&format!(" {}", civil.year));
@@ -84,7 +80,7 @@ pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -156,11 +152,7 @@ pub fn version(text: &str) -> String {
 /// A chunk's name, as short as it can be: "06" for an hour, "16 Jul" for a day, "Jul 2026" for a month.
 pub fn chunk_name(chunk: Interval) -> String {
     let civil = chunk.start.civil();
-    let month = usize::try_from(civil.month.saturating_sub(1))
-        .ok()
-        .and_then(|at| MONTHS.get(at))
-        .copied()
-        .unwrap_or("?");
+    let month = MONTHS.get(usize::from(civil.month.saturating_sub(1))).copied().unwrap_or("?");
     match chunk.duration_ms() {
         ..82_800_000 => format!("{} {:02}:{:02}", civil.day, civil.hour, civil.minute),
         82_800_000..2_415_600_000 => format!("{} {month}", civil.day),

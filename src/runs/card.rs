@@ -46,7 +46,7 @@ fn Card(live: Shared<Live>, act: Callback<Event>) -> impl IntoView {
         State::Waiting(waiting) => Some((waiting.since_ms, waiting.drawn_ms)),
         _ => None,
     };
-    let past = record.past.iter().map(|run| run_lines(run)).collect_view();
+    let past = record.past.iter().map(run_lines).collect_view();
     let tries = run_lines(&record.run);
     let full = ending(&state);
     let audit = record.run.audit.clone();

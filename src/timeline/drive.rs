@@ -229,10 +229,11 @@ impl Drive {
             if std::mem::take(&mut kept.tokens_stale) {
                 easel.read_tokens();
             }
-            if easel.draw(&mut kept.stage) && std::mem::take(&mut kept.fresh) {
-                if let Some(performance) = web_sys::window().and_then(|window| window.performance()) {
-                    let _ = performance.mark("foreshadow:drawn");
-                }
+            if easel.draw(&mut kept.stage)
+                && std::mem::take(&mut kept.fresh)
+                && let Some(performance) = web_sys::window().and_then(|window| window.performance())
+            {
+                let _ = performance.mark("foreshadow:drawn");
             }
         });
         self.tell();

@@ -87,7 +87,7 @@ pub(super) fn Source(page: PlanPage) -> impl IntoView {
 fn OneField(page: PlanPage, label: &'static str, key: &'static str) -> impl IntoView {
     let path = move || page.path(&["ioConfig", "inputSource", key]);
     view! {
-        <TextField label mono=true value=page.text_at(move || path())
+        <TextField label mono=true value=page.text_at(path)
             input=move |now: String| page.edit(key, vec![set_or_remove(path(), &now, json_text)]) />
     }
 }
@@ -124,7 +124,7 @@ fn ListField(
 fn InlineRows(page: PlanPage) -> impl IntoView {
     let path = move || page.path(&["ioConfig", "inputSource", "data"]);
     view! {
-        <TextArea label="Rows, one a line" rows=6 value=page.text_at(move || path())
+        <TextArea label="Rows, one a line" rows=6 value=page.text_at(path)
             input=move |now: String| page.edit("data", vec![Edit::Set(path(), json_text(&now))])
             placeholder=r#"{"event_ts":"2026-07-16T00:05:00Z","country":"DE"}"# />
     }
