@@ -3,15 +3,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { site } from "./harness/site.mjs";
-import { NARROW } from "./harness/browser.mjs";
+import { NARROW, settled } from "./harness/browser.mjs";
 
 const { journey } = site();
 
 const text = (page, selector) => page.locator(selector).innerText();
-const drawn = (page) => page.waitForFunction(() => performance.getEntriesByName("foreshadow:drawn").length > 0 && !/Reading/.test(document.querySelector("#submit")?.textContent ?? "Reading"));
 
 journey("a first visitor sees the article's spec, already drawn", async ({ page, axe }) => {
-  await drawn(page);
+  await settled(page);
   assert.equal(await page.getByRole("combobox", { name: "Datasource" }).inputValue(), "events_web");
   assert.equal(await text(page, "#task-id"), "idx_events_web_28cbd6885a6a");
   assert.match(await page.locator(".sum").innerText(), /\d/);
@@ -20,7 +19,7 @@ journey("a first visitor sees the article's spec, already drawn", async ({ page,
 });
 
 journey("the id follows the version, with the text that was hashed", async ({ page, axe }) => {
-  await drawn(page);
+  await settled(page);
   await page.locator("#explain-id").click();
   const version = page.getByLabel("Version", { exact: true });
   for (const [typed, id] of [["v2", "idx_events_web_61f9da8392af"], ["v3", "idx_events_web_f290698762e7"]]) {
@@ -33,7 +32,7 @@ journey("the id follows the version, with the text that was hashed", async ({ pa
 });
 
 journey("an unaligned interval is shown as widened, and undo takes it back", async ({ page }) => {
-  await drawn(page);
+  await settled(page);
   await page.getByRole("radiogroup", { name: "Segment granularity" }).getByRole("radio", { name: "Day" }).click();
   await page.getByRole("textbox", { name: "From" }).fill("2026-07-16T06:00Z");
   await page.getByRole("textbox", { name: "To" }).fill("2026-07-17T18:00Z");
@@ -47,7 +46,7 @@ journey("an unaligned interval is shown as widened, and undo takes it back", asy
 });
 
 journey("an imported spec is exported byte for byte", async ({ page }) => {
-  await drawn(page);
+  await settled(page);
   const odd = '{"type" : "index_parallel",\r\n\t"x": 1E3, "x": 9223372036854775806, "spec":{ }  }\n\n';
   await page.locator("#import").click();
   await page.getByLabel("Text", { exact: true }).fill(odd.replace(/\r/g, ""));
@@ -57,7 +56,7 @@ journey("an imported spec is exported byte for byte", async ({ page }) => {
 });
 
 journey("a text that is no JSON says where, and loses nothing", async ({ page }) => {
-  await drawn(page);
+  await settled(page);
   await page.locator("#import").click();
   await page.getByLabel("Text", { exact: true }).fill('{\n  "type": "index_parallel",\n  "spec": %%SPEC%%\n}');
   await page.getByText(/Line 3/).waitFor();
@@ -68,26 +67,26 @@ journey("a text that is no JSON says where, and loses nothing", async ({ page })
 });
 
 journey("the address keeps datasource and view, and brings them back", async ({ page, server }) => {
-  await drawn(page);
+  await settled(page);
   await page.getByRole("radio", { name: "Difference" }).click();
   await page.waitForFunction(() => location.hash.includes("view=difference"));
   assert.match(await page.evaluate(() => location.hash), /ds=events_web/);
   await page.goto(server.address + "/#/plan?ds=metrics_ny&view=now");
   await page.reload();
-  await drawn(page);
+  await settled(page);
   assert.equal(await page.getByRole("combobox", { name: "Datasource" }).inputValue(), "metrics_ny");
   assert.equal(await page.getByRole("radio", { name: "Now", exact: true }).getAttribute("aria-checked"), "true");
 });
 
 journey("at 400 px nothing is cut off", { viewport: NARROW }, async ({ page, axe }) => {
-  await drawn(page);
+  await settled(page);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `the page is ${wide} px wider than the screen`);
   await axe();
 });
 
 journey("the table says what the picture shows", async ({ page, axe }) => {
-  await drawn(page);
+  await settled(page);
   await page.getByRole("radio", { name: "Table" }).click();
   assert.ok((await page.locator("table.table tbody tr").count()) >= 1);
   await axe();

@@ -7,7 +7,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { NARROW, drawn, launch, openPage, visit } from "./harness/browser.mjs";
+import { NARROW, drawn, launch, openPage, settled, visit } from "./harness/browser.mjs";
+import { confirmAll, runs, says, submit } from "./harness/runs.mjs";
 import { serve } from "./harness/server.mjs";
 
 const DESK = { width: 1440, height: 900 };
@@ -17,88 +18,112 @@ const VARIANTS = [
   { name: "narrow", theme: "light", viewport: NARROW },
 ];
 
-/** `forecast`: wait until the segments are read and drawn; `whole`: the page to its end, not only what the window shows. */
+/** No text of these may be JSON: what the console says of it is the picture. */
+const BROKEN = '{\n  "type": "index_parallel",\n  "spec": %%SPEC%%\n}';
+
+const radio = (page, name) => page.getByRole("radio", { name, exact: true }).click();
+
+async function widen(page) {
+  await page.getByRole("radiogroup", { name: "Segment granularity" }).getByRole("radio", { name: "Day" }).click();
+  await page.getByRole("textbox", { name: "From" }).fill("2026-07-16T06:00Z");
+  await page.getByRole("textbox", { name: "To" }).fill("2026-07-17T18:00Z");
+  await page.getByText(/more than typed/).first().waitFor();
+}
+
+async function typeInto(page, text) {
+  await page.locator("#import").click();
+  await page.getByLabel("Text", { exact: true }).fill(text);
+}
+
+async function send(page) {
+  await submit(page);
+  await page.waitForFunction(() => document.querySelector("#submit")?.getAttribute("aria-disabled") === "true");
+}
+
+async function asForeseen(page) {
+  const id = await page.locator("#task-id").innerText();
+  await submit(page);
+  await runs(page);
+  await says(page, id, /As foreseen/, 45_000);
+}
+
+/**
+ * `steps`: what a person does to come to that state; `whole`: the page to its end, not only what the window shows;
+ * `sends`: it changes the cluster, so it gets one of its own.
+ */
 const SHOTS = [
-  { name: "plan", path: "/#/plan", forecast: true },
-  { name: "plan-now", path: "/#/plan?view=now", forecast: true },
-  { name: "plan-difference", path: "/#/plan?view=difference", forecast: true },
-  { name: "plan-table", path: "/#/plan", forecast: true, steps: (page) => radio(page, "As", "Table") },
-  { name: "plan-widened", path: "/#/plan", forecast: true, steps: widen },
-  { name: "plan-append", path: "/#/plan", forecast: true, steps: (page) => radio(page, "Mode", "Append") },
-  { name: "plan-json", path: "/#/plan", forecast: true, steps: (page) => page.getByRole("tab", { name: "JSON" }).click() },
-  { name: "plan-json-broken", path: "/#/plan", forecast: true, steps: breakJson },
-  { name: "plan-import", path: "/#/plan", forecast: true, steps: importKill },
-  { name: "plan-id", path: "/#/plan", forecast: true, steps: (page) => page.locator("#explain-id").click() },
-  { name: "plan-new-york", path: "/#/plan?ds=metrics_ny", forecast: true },
-  { name: "plan-new-datasource", path: "/#/plan?ds=brand_new", forecast: true },
-  { name: "plan-sent", path: "/#/plan", forecast: true, steps: send },
-  { name: "runs-empty", path: "/#/runs" },
-  { name: "runs", path: "/#/plan", forecast: true, steps: async (page) => { await send(page); await page.getByRole("link", { name: "Runs" }).click(); await page.getByText(/^(not )?as foreseen$/).first().waitFor(); } },
+  { name: "plan", path: "/#/plan" },
+  { name: "plan-now", path: "/#/plan?view=now" },
+  { name: "plan-difference", path: "/#/plan?view=difference" },
+  { name: "plan-whole", path: "/#/plan", whole: true },
+  { name: "plan-table", path: "/#/plan", steps: (page) => radio(page, "Table") },
+  { name: "plan-widened", path: "/#/plan", steps: widen },
+  { name: "plan-append", path: "/#/plan", steps: (page) => radio(page, "Append") },
+  { name: "plan-confirmed", path: "/#/plan", steps: confirmAll },
+  { name: "plan-json", path: "/#/plan", steps: (page) => page.getByRole("tab", { name: "JSON" }).click() },
+  {
+    name: "plan-json-error",
+    path: "/#/plan",
+    steps: async (page) => {
+      await typeInto(page, BROKEN);
+      await page.locator("#import-take").click();
+      await page.getByRole("tab", { name: "JSON" }).click();
+    },
+  },
+  { name: "plan-import", path: "/#/plan", steps: (page) => typeInto(page, BROKEN) },
+  { name: "plan-id", path: "/#/plan", steps: (page) => page.locator("#explain-id").click() },
+  { name: "plan-sending", path: "/#/plan", steps: send, sends: true },
+  { name: "runs-none", path: "/#/runs" },
+  { name: "runs-foreseen", path: "/#/plan", steps: asForeseen, sends: true, whole: true },
   { name: "kit", path: "/#/kit", whole: true },
 ];
 
-/** Chooses a word of a radio group. */
-function radio(page, group, word) {
-  return page.getByRole("radiogroup", { name: group, exact: true }).getByRole("radio", { name: word, exact: true }).click();
-}
-
-/** An interval that whole days do not fit. */
-async function widen(page) {
-  await radio(page, "Segment granularity", "Day");
-  await page.getByRole("textbox", { name: "From" }).fill("2026-07-16T06:00Z");
-  await page.getByRole("textbox", { name: "To" }).fill("2026-07-17T18:00Z");
-  await page.getByText(/12 h more than typed/).waitFor();
-}
-
-async function breakJson(page) {
-  await page.getByRole("tab", { name: "JSON" }).click();
-  const area = page.getByLabel("Specification as JSON");
-  await area.fill((await area.inputValue()).replace('"index_parallel"', "%%TYPE%%"));
-}
-
-async function importKill(page) {
-  await page.locator("#import").click();
-  await page.getByLabel("Text", { exact: true }).fill('{ "type": "kill", "dataSource": "events_web", "interval": "2026-06-01/2026-06-02" }');
-}
-
-/** Says yes to every warning and sends. A version of its own each time: an id runs once. */
-async function send(page) {
-  await page.locator("#explain-id").click();
-  await page.getByRole("textbox", { name: "Version" }).fill(`shot-${Date.now()}`);
-  await page.keyboard.press("Escape");
-  const yes = page.getByRole("button", { name: "It is meant" });
-  while (await yes.count()) await yes.first().click();
-  await page.locator("#submit").click();
-  await page.locator(".run").waitFor();
+async function take(browser, address, folder, shot, variant) {
+  const file = `${shot.name}-${variant.name}.png`;
+  const { page, context, complaints } = await openPage(browser, variant);
+  page.setDefaultTimeout(15_000);
+  try {
+    await visit(page, address, shot.path);
+    if (shot.path.startsWith("/#/plan")) {
+      await drawn(page);
+      await settled(page);
+    }
+    await shot.steps?.(page);
+    // Two frames: what the last step changed is laid out and painted.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await page.screenshot({ path: join(folder, file), fullPage: Boolean(shot.whole) });
+    for (const complaint of complaints) console.error(`shots: ${file}: ${complaint}`);
+    console.error(`shots: ${join(folder, file)}`);
+  } catch (error) {
+    error.message = `${file}: ${error.message}`;
+    throw error;
+  } finally {
+    await context.close();
+  }
 }
 
 async function main([folder, only = ""]) {
   mkdirSync(folder, { recursive: true });
-  const server = await serve();
   const browser = await launch();
-  let taken = 0;
+  const shared = await serve();
+  const failed = [];
+  let tried = 0;
   try {
-    for (const { name, path, forecast, whole, steps } of SHOTS) {
-      for (const variant of VARIANTS) {
-        const file = `${name}-${variant.name}.png`;
-        if (!file.includes(only)) continue;
-        const { page, context, complaints } = await openPage(browser, variant);
-        await visit(page, server.address, path);
-        if (forecast) await drawn(page);
-        await steps?.(page);
-        await page.evaluate(() => document.fonts.ready);
-        await page.screenshot({ path: join(folder, file), fullPage: Boolean(whole) });
-        for (const complaint of complaints) console.error(`shots: ${file}: ${complaint}`);
-        await context.close();
-        taken += 1;
-        console.error(`shots: ${join(folder, file)}`);
+    for (const shot of SHOTS) {
+      for (const variant of VARIANTS.filter((variant) => `${shot.name}-${variant.name}`.includes(only))) {
+        const server = shot.sends ? await serve() : shared;
+        tried += 1;
+        await take(browser, server.address, folder, shot, variant).catch((error) => failed.push(error.message));
+        if (server !== shared) await server.stop();
       }
     }
   } finally {
     await browser.close();
-    await server.stop();
+    await shared.stop();
   }
-  if (taken === 0) throw new Error(`no picture has a name with “${only}” in it`);
+  if (tried === 0) failed.push(`no picture has a name with “${only}” in it`);
+  for (const message of failed) console.error(`shots: FAILED ${message}`);
+  process.exitCode = failed.length ? 1 : 0;
 }
 
 await main(process.argv.slice(2));

@@ -59,3 +59,7 @@ export async function drawn(page) {
   }, undefined, { timeout: 30_000 });
   return forecast.jsonValue();
 }
+
+/** Waits until the page rests: something is drawn, and nothing is being read from the cluster. */
+export const settled = (page) =>
+  page.waitForFunction(() => performance.getEntriesByName("foreshadow:drawn").length > 0 && !/Reading/.test(document.querySelector("#submit")?.textContent ?? "Reading"));

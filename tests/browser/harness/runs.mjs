@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 
+import { settled } from "./browser.mjs";
+
 /** A small task of its own datasource: rows inline, one a day from 2026-03-01. */
 export function spec(datasource, { days = 3, interval, append = false, n = 1 } = {}) {
   const day = (i) => new Date(Date.UTC(2026, 2, 1 + i)).toISOString();
@@ -21,24 +23,20 @@ export function spec(datasource, { days = 3, interval, append = false, n = 1 } =
   };
 }
 
-/** Waits until the forecast of the plan is drawn. */
-export const drawn = (page) =>
-  page.waitForFunction(() => performance.getEntriesByName("foreshadow:drawn").length > 0 && !/Reading/.test(document.querySelector("#submit")?.textContent ?? "Reading"));
-
 /** Makes this task the plan; its id. */
 export async function plan(page, task) {
-  await drawn(page);
+  await settled(page);
   await page.locator("#import").click();
   await page.getByLabel("Text", { exact: true }).fill(JSON.stringify(task, null, 2));
   await page.locator("#import-take").click();
   await page.waitForFunction((name) => document.querySelector("#task-id")?.textContent.startsWith(`idx_${name}_`), task.spec.dataSchema.dataSource);
-  await drawn(page);
+  await settled(page);
   return page.locator("#task-id").innerText();
 }
 
 /** Says yes to every warning, one by one. */
 export async function confirmAll(page) {
-  await drawn(page);
+  await settled(page);
   const open = page.locator("#findings").getByRole("button", { name: "It is meant" });
   for (let left = await open.count(); left > 0; left = await open.count()) await open.first().click();
 }
