@@ -6,9 +6,6 @@ import { NARROW, drawn } from "./harness/browser.mjs";
 import { site } from "./harness/site.mjs";
 import { countBytes } from "./harness/wire.mjs";
 
-/** What the Plan page may cost on a first visit, in bytes. */
-const BUDGET = 340_000;
-
 const { journey } = site();
 
 journey("the console starts under the strict content security policy, with no complaint", { path: null }, async ({ page, server }) => {
@@ -28,12 +25,12 @@ journey("all that is loaded comes from the console's own address", { path: null 
   assert.deepEqual(foreign, []);
 });
 
-journey("a first visit brings the console compressed, and within its budget", { path: null }, async ({ page, server }) => {
+// How many bytes that are, against the budget, is a figure of `cargo xtask bench`.
+journey("a first visit brings the console compressed", { path: null }, async ({ page, server }) => {
   const bytes = await countBytes(page);
   await page.goto(server.address);
   await drawn(page);
   assert.deepEqual([...bytes.encodings], ["br"]);
-  assert.ok(bytes.console <= BUDGET, `${bytes.console} bytes`);
 });
 
 journey("a console whose wasm cannot be loaded says what to do", { path: null, expected: [/wasm/i, /Failed to load resource/] }, async ({ page, server }) => {
