@@ -1,9 +1,10 @@
 //! The story of a bar: what it is, who is over whom, since when, and what would bring it back.
 
 use super::{scene::Stands, state::PlanPage, words};
+use backfill::forecast::Becomes;
 use druid::{
     interval::{Interval, condense},
-    timeline::{Holder, Timeline},
+    timeline::{Holder, HolderId, Timeline},
 };
 use leptos::prelude::*;
 
@@ -11,9 +12,11 @@ use leptos::prelude::*;
 pub(super) fn story(page: PlanPage, bar: u32) -> String {
     let stands = page.picture.with(|picture| picture.stands.get(bar as usize).copied());
     match stands {
-        Some(Stands::For(holder)) => page.with_timeline(|timeline| {
-            timeline.and_then(|timeline| Some(of_holder(timeline, &timeline.holder(holder)?)))
-        }),
+        Some(Stands::For(holder)) => page
+            .with_timeline(|timeline| {
+                timeline.and_then(|timeline| Some(of_holder(timeline, &timeline.holder(holder)?)))
+            })
+            .map(|now| format!("{now}{}", afterwards(page, holder))),
         Some(Stands::Fate(number)) => page.drawn.with(|drawn| {
             let fate = page.looked_at(drawn)?.fates.get(number as usize)?.clone();
             let chunks = if fate.chunks == u64::MAX {
@@ -26,6 +29,31 @@ pub(super) fn story(page: PlanPage, bar: u32) -> String {
         None => None,
     }
     .unwrap_or_default()
+}
+
+/// What the run makes of a holder; nothing where it does not touch it.
+fn afterwards(page: PlanPage, holder: HolderId) -> String {
+    page.drawn.with(|drawn| {
+        let Some(world) = page.looked_at(drawn).filter(|world| world.outcome.publishes()) else {
+            return String::new();
+        };
+        let mut fates: Vec<&str> = world
+            .story(holder)
+            .filter_map(|piece| match piece.becomes {
+                Becomes::Stays => None,
+                Becomes::Hidden => Some("hides it"),
+                Becomes::MayBeHidden => Some("may hide it"),
+                Becomes::Grows => Some("adds to it"),
+                Becomes::MayGrow => Some("may add to it"),
+            })
+            .collect();
+        fates.sort_unstable();
+        fates.dedup();
+        match fates.as_slice() {
+            [] => String::new(),
+            fates => format!("\nThis run {} where they overlap.", fates.join(" and ")),
+        }
+    })
 }
 
 fn of_holder(timeline: &Timeline, holder: &Holder<'_>) -> String {
