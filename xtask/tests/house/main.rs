@@ -50,8 +50,8 @@ pub(crate) fn tree(package: &str, target: Option<&str>) -> Vec<String> {
     names
 }
 
-/// All files that git would commit, relative to the root; those that are not text are left out.
-pub(crate) fn files() -> Vec<(String, String)> {
+/// Names of all files that git would commit, relative to the root.
+pub(crate) fn listed() -> Vec<String> {
     let listed = Command::new("git")
         .current_dir(root())
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
@@ -59,8 +59,13 @@ pub(crate) fn files() -> Vec<(String, String)> {
         .unwrap();
     assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
     let names = String::from_utf8(listed.stdout).unwrap();
-    let read = |name: &str| Some((name.to_owned(), std::fs::read_to_string(root().join(name)).ok()?));
-    names.split_terminator('\0').filter_map(read).collect()
+    names.split_terminator('\0').map(str::to_owned).collect()
+}
+
+/// Those files with their content; what is not text is left out.
+pub(crate) fn files() -> Vec<(String, String)> {
+    let read = |name: String| Some((name.clone(), std::fs::read_to_string(root().join(&name)).ok()?));
+    listed().into_iter().filter_map(read).collect()
 }
 
 /// Fails with all faults, one a line.
