@@ -69,7 +69,9 @@ impl PlanPage {
         if !self.submissions.ready.get() {
             return Some("Opening the journal …".to_owned());
         }
-        if self.snapshot.with(Option::is_none) {
+        // What was read of another datasource says nothing of this one.
+        let datasource = self.datasource();
+        if self.snapshot.with(|read| read.as_ref().is_none_or(|read| read.datasource != datasource)) {
             return Some(
                 if self.trouble.with(Option::is_some) {
                     "The cluster cannot be read"
