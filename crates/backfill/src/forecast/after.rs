@@ -110,7 +110,8 @@ fn entries(forecast: &Forecast, world: &World, piece: Piece) -> Box<dyn Iterator
         appended: !holder.new && !holder.added.is_empty(),
     };
     // What an append makes is never wider than it looks; what an overwrite makes may stand for several chunks.
-    let chunked = holder.new && matches!(forecast.intent, Intent::Replace | Intent::Overwrite);
+    let chunked =
+        holder.new && matches!(forecast.intent, Intent::Replace | Intent::Overwrite | Intent::Compact);
     match &forecast.granularity {
         Some(granularity) if chunked => {
             Box::new(granularity.buckets(piece.interval).filter_map(move |chunk| {

@@ -101,6 +101,16 @@ impl Chunking {
         }
     }
 
+    /// Starts of the first chunks of a stretch, at most so many.
+    pub(crate) fn starts(&self, stretch: Interval, most: usize) -> Vec<Instant> {
+        match &self.cut {
+            Cut::Uniform(granularity, _) => {
+                granularity.buckets(stretch).take(most).map(|chunk| chunk.start).collect()
+            }
+            Cut::Verbatim(_) => Vec::new(),
+        }
+    }
+
     /// Cuts a stretch of whole chunks at every chunk that holds one of `edges` (any order, repeats allowed).
     pub(crate) fn runs(&self, stretch: Interval, edges: impl IntoIterator<Item = Instant>) -> Vec<Run> {
         if let Cut::Verbatim(chunks) = &self.cut {

@@ -7,11 +7,10 @@
 use std::collections::BTreeMap;
 
 use druid::interval::{Interval, subtract};
-use druid::timeline::HolderId;
+use druid::timeline::{HolderId, Timeline};
 
 use super::World;
 use super::fate::{Becomes, Born, FateKind, OldPiece};
-use super::frame::Frame;
 
 /// From what is certain to what may be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -99,7 +98,8 @@ struct Share {
     grows: bool,
 }
 
-pub(super) fn of(frame: &Frame<'_>, world: &World) -> Counts {
+/// `named`: what somebody asked to be worked on; none where no intervals were given.
+pub(super) fn of(timeline: &Timeline, named: Option<&[Interval]>, world: &World) -> Counts {
     let mut counts = Counts::default();
     for fate in &world.fates {
         let under = world.under(fate);
@@ -123,8 +123,9 @@ pub(super) fn of(frame: &Frame<'_>, world: &World) -> Counts {
             counts.filled.add(fate.chunks, only(FateKind::New), may(FateKind::New));
         }
     }
-    holders(frame, world, &mut counts);
-    counts.neighbours = neighbours(frame, world);
+    holders(timeline, world, &mut counts);
+    // Without intervals nothing was named, so nothing is a neighbour.
+    counts.neighbours = named.map(|named| neighbours(named, world)).unwrap_or_default();
     for neighbour in &counts.neighbours {
         counts.not_named.add(neighbour.interval.duration_ms().unsigned_abs(), neighbour.certain, true);
     }
@@ -132,8 +133,7 @@ pub(super) fn of(frame: &Frame<'_>, world: &World) -> Counts {
 }
 
 /// Sums over holders: one that lies in a single piece at once, the others by what is hidden of them.
-fn holders(frame: &Frame<'_>, world: &World, counts: &mut Counts) {
-    let timeline = frame.q.timeline;
+fn holders(timeline: &Timeline, world: &World, counts: &mut Counts) {
     let mut shares: BTreeMap<HolderId, Share> = BTreeMap::new();
     for piece in world.old.iter().filter(|piece| piece.holds_data) {
         let Some(holder) = timeline.holder(piece.holder) else { continue };
@@ -154,6 +154,21 @@ fn holders(frame: &Frame<'_>, world: &World, counts: &mut Counts) {
     }
 }
 
+impl Count {
+    fn plus(&mut self, other: Count) {
+        self.least = self.least.saturating_add(other.least);
+        self.most = self.most.saturating_add(other.most);
+    }
+}
+
+impl Tally {
+    fn plus(&mut self, other: Tally) {
+        self.chunks.plus(other.chunks);
+        self.holders.plus(other.holders);
+        self.rows.plus(other.rows);
+    }
+}
+
 impl Share {
     fn take(&mut self, piece: &OldPiece) {
         let length = piece.interval.duration_ms();
@@ -168,6 +183,20 @@ impl Share {
 }
 
 impl Counts {
+    /// Counts of another part of the same run: parts share no holder.
+    pub(super) fn add_up(&mut self, other: &Counts) {
+        self.replaced.plus(other.replaced);
+        self.emptied.plus(other.emptied);
+        self.filled.plus(other.filled);
+        self.kept.plus(other.kept);
+        self.hidden.plus(other.hidden);
+        self.hidden_in_part.plus(other.hidden_in_part);
+        self.doubled.plus(other.doubled);
+        self.born_hidden.plus(other.born_hidden);
+        self.neighbours.extend_from_slice(&other.neighbours);
+        self.not_named.plus(other.not_named);
+    }
+
     /// One holder of which `whole` milliseconds are visible now.
     fn share(&mut self, share: &Share, whole: i64, rows: u64) {
         let may = share.hidden.saturating_add(share.may_be);
@@ -185,11 +214,8 @@ impl Counts {
     }
 }
 
-/// Visible rows that are hidden and were not typed. Without intervals nothing was named, so nothing is a neighbour.
-fn neighbours(frame: &Frame<'_>, world: &World) -> Vec<Neighbour> {
-    if frame.is_open() {
-        return Vec::new();
-    }
+/// Visible rows that are hidden and were not named.
+fn neighbours(named: &[Interval], world: &World) -> Vec<Neighbour> {
     let mut found: Vec<Neighbour> = Vec::new();
     for piece in &world.old {
         let certain = match piece.becomes {
@@ -200,8 +226,8 @@ fn neighbours(frame: &Frame<'_>, world: &World) -> Vec<Neighbour> {
         if !piece.holds_data {
             continue;
         }
-        let from = frame.typed.partition_point(|typed| typed.end <= piece.interval.start);
-        let over = frame.typed.get(from..).unwrap_or_default();
+        let from = named.partition_point(|typed| typed.end <= piece.interval.start);
+        let over = named.get(from..).unwrap_or_default();
         let until = over.partition_point(|typed| typed.start < piece.interval.end);
         let over = over.get(..until).unwrap_or_default();
         if let [typed] = over

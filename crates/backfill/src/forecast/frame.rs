@@ -7,6 +7,7 @@
 //! What it does not do: say what happens to a cell.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use druid::ingest::{APPEND_VERSION, extent};
 use druid::interval::Interval;
@@ -16,6 +17,7 @@ use druid::spec::{Batch, Mode};
 use druid::timeline::{HolderId, Piece};
 
 use super::Question;
+use super::carried::Carried;
 use super::chunks::{Chunking, Run};
 use super::known::{Basis, Input, Presence};
 
@@ -44,11 +46,13 @@ pub(super) struct Cell {
 pub(super) struct Frame<'a> {
     pub(super) q: &'a Question<'a>,
     pub(super) batch: &'a Batch,
-    /// As typed, condensed; empty when none were given.
+    /// The intervals of the spec, condensed; empty when none were given.
     pub(super) typed: Vec<Interval>,
+    /// Set for a part of a compaction: where its rows come from.
+    pub(super) carried: Option<Carried>,
     pub(super) chunking: Chunking,
     pub(super) effective: Vec<Interval>,
-    pub(super) input: Input<'a>,
+    pub(super) input: Rc<Input<'a>>,
     /// The clock as the version of a lock: what the run's segments get, unless they are appended under APPEND locks.
     pub(super) lock_version: String,
     /// The version of what the run starts.
@@ -59,14 +63,34 @@ pub(super) struct Frame<'a> {
 
 impl<'a> Frame<'a> {
     pub(super) fn of(q: &'a Question<'a>, batch: &'a Batch) -> Frame<'a> {
+        Frame::build(q, batch, Rc::new(Input::of(q.known)), q.lock_version(), None)
+    }
+
+    /// One batch of a compaction, which reads visible segments. `input` and `lock_version` are those of all its parts.
+    pub(super) fn of_part(
+        q: &'a Question<'a>,
+        batch: &'a Batch,
+        input: Rc<Input<'a>>,
+        lock_version: &str,
+        carried: Carried,
+    ) -> Frame<'a> {
+        Frame::build(q, batch, input, lock_version.to_owned(), Some(carried))
+    }
+
+    fn build(
+        q: &'a Question<'a>,
+        batch: &'a Batch,
+        input: Rc<Input<'a>>,
+        lock_version: String,
+        carried: Option<Carried>,
+    ) -> Frame<'a> {
         let chunking = Chunking::of(&batch.granularity);
         let typed = chunking.typed().to_vec();
-        let input = Input::of(q.known);
         let effective = effective(&chunking, &typed, q, &input);
-        let lock_version = q.lock_version();
         let mut frame = Frame {
             q,
             batch,
+            carried,
             typed,
             chunking,
             effective,
@@ -94,6 +118,29 @@ impl<'a> Frame<'a> {
         self.pieces.get(cell.pieces.start as usize..cell.pieces.end as usize).unwrap_or_default()
     }
 
+    /// Whether this is one group of segments of a compaction, made into one chunk, and nobody knows whether any row of it
+    /// is visible.
+    pub(super) fn is_an_open_group(&self) -> bool {
+        let by_group = self.carried.as_ref().is_some_and(|carried| !carried.by_granularity);
+        match self.cells.as_slice() {
+            [cell] => by_group && cell.run.chunks == 1 && cell.presence == Presence::Unknown,
+            _ => false,
+        }
+    }
+
+    /// How many rows fall into a run, where that is known.
+    pub(super) fn rows(&self, run: Interval) -> Option<u64> {
+        match &self.carried {
+            None => self.q.known.exact().map(|_| self.input.rows_in(run) as u64),
+            Some(carried) => carried.rows(self.q.known, &self.input, run),
+        }
+    }
+
+    /// What somebody asked to be worked on: rows outside that are hidden were not named.
+    pub(super) fn named(&self) -> &[Interval] {
+        self.carried.as_ref().map_or(&self.typed, |carried| std::slice::from_ref(&carried.reads))
+    }
+
     /// Whether no intervals were given, so that the rows alone decide which chunks are worked on.
     pub(super) fn is_open(&self) -> bool {
         self.typed.is_empty()
@@ -104,6 +151,14 @@ impl<'a> Frame<'a> {
         let visible: Vec<Piece> = timeline.visible().within(stretch).collect();
         let mut edges = self.input.edges(stretch, &self.chunking);
         edges.extend(visible.iter().flat_map(|piece| [piece.interval.start, piece.interval.end]));
+        if let Some(carried) = &self.carried {
+            edges.extend([carried.reads.start, carried.reads.end]);
+            edges.extend([carried.asked.start, carried.asked.end]);
+            // Parts of a compaction differ in granularity: where there is none for all, chunks stand alone.
+            if !carried.by_granularity {
+                edges.extend(self.chunking.starts(stretch, MOST_ALONE));
+            }
+        }
         let bounds = self.typed.iter().chain(swept).filter(|interval| interval.overlaps(stretch));
         edges.extend(bounds.flat_map(|interval| [interval.start, interval.end]));
         // Without intervals it is asked for each chunk whether its lock is free.
@@ -117,25 +172,27 @@ impl<'a> Frame<'a> {
                 first += 1;
             }
             let from = self.pieces.len() as u32;
-            let mut holds_data = false;
             let inside =
                 visible.iter().skip(first).take_while(|piece| piece.interval.start < run.interval.end);
             for piece in inside {
                 let Some(interval) = piece.interval.intersect(run.interval) else { continue };
                 let Some(holder) = timeline.holder(piece.holder) else { continue };
                 let newer = compare_versions(holder.version, &self.lock_version).is_gt();
-                holds_data |= !holder.tombstone;
                 self.pieces.push(Under { interval, holder: piece.holder, data: !holder.tombstone, newer });
             }
-            let presence = self.presence(&run, holds_data);
             let pieces = from..self.pieces.len() as u32;
+            let presence = self.presence(&run, self.pieces.get(from as usize..).unwrap_or_default());
             let at = swept.partition_point(|reach| reach.end <= run.interval.start);
             let reached = swept.get(at).is_some_and(|reach| reach.overlaps(run.interval));
             self.cells.push(Cell { run, presence, pieces, reached });
         }
     }
 
-    fn presence(&self, run: &Run, holds_data: bool) -> Presence {
+    fn presence(&self, run: &Run, under: &[Under]) -> Presence {
+        let holds_data = under.iter().any(|piece| piece.data);
+        if let Some(carried) = &self.carried {
+            return carried.presence(self.q, &self.input, run, under);
+        }
         match self.input.presence(run, holds_data) {
             // "Every chunk has rows" cannot mean every chunk of all time.
             Presence::Rows if run.chunks == u64::MAX && !holds_data => Presence::Unknown,
@@ -143,6 +200,10 @@ impl<'a> Frame<'a> {
         }
     }
 }
+
+/// Chunks of a part of a compaction that are looked at one by one; a group of segments makes one, or two where it need
+/// not be aligned.
+const MOST_ALONE: usize = 8;
 
 /// The whole chunks the run works on: those of the typed intervals, or without any those that rows fall into.
 fn effective(chunking: &Chunking, typed: &[Interval], q: &Question<'_>, input: &Input<'_>) -> Vec<Interval> {

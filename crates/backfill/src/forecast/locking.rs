@@ -5,8 +5,10 @@
 
 use druid::ingest::When;
 use druid::interval::Interval;
-use druid::lock::{BATCH_PRIORITY, Held, LockType, Note, Request, Resolved, Verdict, judge, resolve};
-use druid::spec::Mode;
+use druid::lock::{
+    BATCH_PRIORITY, COMPACTION_PRIORITY, Held, LockType, Note, Request, Resolved, Verdict, judge, resolve,
+};
+use druid::spec::{Body, Mode};
 
 use super::frame::Frame;
 use super::{Outcome, Question, World};
@@ -116,7 +118,11 @@ pub(super) fn group(question: &Question<'_>) -> String {
 }
 
 pub(super) fn priority(question: &Question<'_>) -> i64 {
-    question.task.context.priority.unwrap_or(BATCH_PRIORITY)
+    let usual = match question.task.body {
+        Body::Compact(_) | Body::Kill(_) => COMPACTION_PRIORITY,
+        _ => BATCH_PRIORITY,
+    };
+    question.task.context.priority.unwrap_or(usual)
 }
 
 pub(super) fn wish(frame: &Frame<'_>) -> LockWish {

@@ -5,11 +5,12 @@
 
 use druid::interval::Interval;
 use druid::segment::SegmentId;
-use druid::spec::{Compact, Kill, TaskKind};
+use druid::spec::{Kill, TaskKind};
 
 use super::{Forecast, Intent, Outcome, Question, World};
 
-fn bare(question: &Question<'_>, typed: Option<Interval>) -> Forecast {
+/// A forecast without worlds.
+pub(super) fn bare(question: &Question<'_>, typed: Option<Interval>) -> Forecast {
     Forecast {
         intent: Intent::of(question.task),
         typed: typed.into_iter().collect(),
@@ -57,16 +58,6 @@ pub(super) fn kill(question: &Question<'_>, kill: &Kill) -> Forecast {
         );
     }
     forecast.worlds.push(world);
-    forecast
-}
-
-pub(super) fn compaction(question: &Question<'_>, compact: &Compact) -> Forecast {
-    let mut forecast = bare(question, compact.interval);
-    forecast.unknown.push(
-        "What a compaction publishes is not predicted yet. For certain: it rewrites the segments that are visible in its \
-         interval, each group of overlapping ones whole unless a segment granularity is given."
-            .to_owned(),
-    );
     forecast
 }
 

@@ -9,12 +9,13 @@
 //! - Nothing is guessed silently: what cannot be predicted is in [`Forecast::unknown`].
 //! - The cost grows with what is visible in range and what is known of the input, never with the number of chunks.
 //!
-//! What it does not do: judge. Whether a result is wanted is `check`'s business. Compaction is recognised and its range
-//! drawn; what it publishes is not predicted yet.
+//! What it does not do: judge. Whether a result is wanted is `check`'s business.
 
 mod after;
 mod append;
+mod carried;
 pub(crate) mod chunks;
+mod compaction;
 mod counts;
 mod fate;
 mod frame;
@@ -158,7 +159,7 @@ pub struct World {
     pub fates: Vec<Fate>,
     /// What is visible now in range, cut to the fates, in order of time.
     pub old: Vec<OldPiece>,
-    /// What is published for certain. A holder of a run of several chunks stands for one holder per chunk.
+    /// What is published for certain, also by a compaction of which another part fails. A holder of a run of several chunks stands for one holder per chunk.
     pub added: Vec<NewHolder>,
     /// Places where an append can have one of several results.
     pub either: Vec<Either>,
@@ -284,7 +285,7 @@ impl Question<'_> {
 pub fn forecast(question: &Question<'_>) -> Forecast {
     let mut forecast = match &question.task.body {
         Body::Batch(batch) => ingestion(question, batch),
-        Body::Compact(compact) => maintenance::compaction(question, compact),
+        Body::Compact(compact) => compaction::compaction(question, compact),
         Body::Kill(kill) => maintenance::kill(question, kill),
         Body::Supervisor(_) | Body::Other => maintenance::unknown(question),
     };
@@ -316,7 +317,11 @@ fn ingestion(question: &Question<'_>, batch: &druid::spec::Batch) -> Forecast {
     worlds.extend(locking::shut_out(&frame, &lock, &conflicts));
     for world in &mut worlds {
         locking::apply(world, &lock, &conflicts);
-        settle(&frame, world);
+        if !world.outcome.publishes() {
+            world.added.clear();
+        }
+        world.counts = counts::of(question.timeline, (!frame.is_open()).then(|| frame.named()), world);
+        settle(question.timeline, world);
     }
     let chunks = frame.cells.iter().fold(0u64, |sum, cell| sum.saturating_add(cell.run.chunks));
     Forecast {
@@ -335,19 +340,14 @@ fn ingestion(question: &Question<'_>, batch: &druid::spec::Batch) -> Forecast {
     }
 }
 
-/// The timeline afterwards and the numbers under the picture.
-fn settle(frame: &frame::Frame<'_>, world: &mut World) {
-    let timeline = frame.q.timeline;
-    if !world.outcome.publishes() {
-        world.added.clear();
-    }
+/// The timeline afterwards.
+fn settle(timeline: &Timeline, world: &mut World) {
     if !world.added.is_empty() {
         match timeline.with(&world.added, &[]) {
             Ok(after) => world.after = after,
             Err(Illegal { reason, .. }) => world.reason = Some(reason),
         }
     }
-    world.counts = counts::of(frame, world);
 }
 
 fn unknown(frame: &frame::Frame<'_>) -> Vec<String> {

@@ -26,6 +26,8 @@ enum Reading {
     Empty,
     /// The only unknown chunk has one, since some chunk must.
     OneRow,
+    /// Either / or, and a chunk without rows is left alone even where `dropExisting` says otherwise.
+    NeverEmptied,
 }
 
 /// How many chunks may have rows.
@@ -34,6 +36,8 @@ struct Spread {
     sure: u64,
     /// Chunks that may.
     maybe: u64,
+    /// Some chunk has rows for certain, though nobody knows which.
+    some: bool,
 }
 
 impl Spread {
@@ -42,11 +46,13 @@ impl Spread {
             let cells = frame.cells.iter().filter(|cell| cell.presence == presence);
             cells.fold(0u64, |sum, cell| sum.saturating_add(cell.run.chunks))
         };
-        Spread { sure: sum(Presence::Rows), maybe: sum(Presence::Unknown) }
+        let some = frame.carried.as_ref().is_some_and(|carried| carried.some_row);
+        let maybe = sum(Presence::Unknown);
+        Spread { sure: sum(Presence::Rows), maybe, some: some && maybe > 0 }
     }
 
     fn may_be_empty(&self) -> bool {
-        self.sure == 0
+        self.sure == 0 && !self.some
     }
 
     fn may_have_rows(&self) -> bool {
@@ -61,11 +67,14 @@ pub(super) fn worlds(frame: &Frame<'_>) -> Vec<World> {
     let with_rows = if divided { "at least one row in range" } else { "" };
     let without = if divided { "no row in range" } else { "" };
     // The one chunk that may have rows has them in a world where some chunk has.
-    let some_row = if divided && spread.maybe == 1 { Reading::OneRow } else { Reading::Open };
+    let only = spread.sure == 0 && spread.maybe == 1;
+    let some_row = if only && (divided || spread.some) { Reading::OneRow } else { Reading::Open };
+    // Nobody says that there is one: every reading stands.
+    let open = if spread.some { some_row } else { Reading::Open };
     let success = |when: &str, reading: Reading| build(frame, when, reading, true);
 
     match trouble(frame) {
-        None => vec![success("", Reading::Open)],
+        None => vec![success("", open)],
         Some(Trouble::Always(why)) => vec![fails(frame, "", why)],
         Some(Trouble::WithRows(why)) => {
             let mut worlds = Vec::new();
@@ -76,6 +85,10 @@ pub(super) fn worlds(frame: &Frame<'_>) -> Vec<World> {
                 worlds.push(success(without, Reading::Empty));
             }
             worlds
+        }
+        // One part of many in a compaction, and one chunk: what holds for the part holds for the chunk.
+        Some(Trouble::EmptyPublishesNothing(_)) if frame.is_an_open_group() => {
+            vec![success("", Reading::NeverEmptied)]
         }
         Some(Trouble::EmptyPublishesNothing(words)) => {
             let mut worlds = Vec::new();
@@ -94,9 +107,9 @@ pub(super) fn worlds(frame: &Frame<'_>) -> Vec<World> {
             let can = spread.sure.saturating_add(spread.maybe) > 1;
             match (two, can) {
                 (Some(true), _) => vec![fails(frame, "", why)],
-                (Some(false), _) | (None, false) => vec![success("", Reading::Open)],
+                (Some(false), _) | (None, false) => vec![success("", open)],
                 (None, true) => vec![
-                    success("no sub-task sees rows of two chunks", Reading::Open),
+                    success("no sub-task sees rows of two chunks", open),
                     fails(frame, "a sub-task sees rows of two chunks or more", why),
                 ],
             }
@@ -114,7 +127,7 @@ pub(super) fn fails(frame: &Frame<'_>, when: &str, why: String) -> World {
 
 fn build(frame: &Frame<'_>, when: &str, reading: Reading, publishes: bool) -> World {
     let mut world = World::new(when, Outcome::Success, frame.q.timeline);
-    let drops = frame.batch.mode == Mode::Replace;
+    let drops = frame.batch.mode == Mode::Replace && reading != Reading::NeverEmptied;
     let version: Arc<str> = frame.version.as_str().into();
     for cell in &frame.cells {
         let presence = match (cell.presence, reading) {
@@ -171,10 +184,7 @@ fn fate(frame: &Frame<'_>, cell: &Cell, presence: Presence, drops: bool) -> Fate
     let stays = left_alone(frame, cell);
     let swept = drops && cell.reached;
     let (kind, why) = match presence {
-        Presence::Rows => {
-            let rows = frame.q.known.exact().map(|_| frame.input.rows_in(cell.run.interval) as u64);
-            (FateKind::New, Reason::RowsHere { rows })
-        }
+        Presence::Rows => (FateKind::New, Reason::RowsHere { rows: frame.rows(cell.run.interval) }),
         Presence::NoRows if swept => (FateKind::Tombstone, emptied(frame, cell)),
         Presence::NoRows => {
             let why = if stays == FateKind::Kept { Reason::EmptyStays } else { Reason::NeverHeld };

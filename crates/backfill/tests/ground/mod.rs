@@ -74,6 +74,12 @@ impl Ground {
         self
     }
 
+    /// Another task altogether, as JSON.
+    pub(crate) fn task(mut self, json: &str) -> Ground {
+        self.task = read(&Document::parse(json));
+        self
+    }
+
     pub(crate) fn known(mut self, basis: Basis) -> Ground {
         self.known = Known::only(basis);
         self

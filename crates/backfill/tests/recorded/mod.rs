@@ -143,6 +143,14 @@ impl Run {
         entries
     }
 
+    /// Ids of unused segments that were gone afterwards.
+    pub(crate) fn deleted(&self) -> BTreeSet<&str> {
+        let ids = |key: &str| -> BTreeSet<&str> {
+            self.raw[key].as_array().into_iter().flatten().map(|id| id.as_str().unwrap()).collect()
+        };
+        ids("unused_before").difference(&ids("unused_after")).copied().collect()
+    }
+
     pub(crate) fn succeeded(&self) -> bool {
         self.raw["status"] == "SUCCESS"
     }
