@@ -12,6 +12,7 @@ mod check;
 mod command;
 mod console;
 mod dev;
+mod druid;
 mod gateway_binary;
 mod serve;
 mod shots;
@@ -88,6 +89,11 @@ enum Habit {
         #[arg(long)]
         readme: bool,
     },
+    /// A real Apache Druid from Maven's jars: up, down, status, logs
+    Druid {
+        #[command(subcommand)]
+        order: druid::Order,
+    },
     /// Format all Rust files
     Fmt,
     /// Clippy as `test` runs it, for the host and for wasm
@@ -105,6 +111,7 @@ fn main() -> ExitCode {
         Habit::Build => serve::build(&tree).map(|_| ExitCode::SUCCESS),
         Habit::Bench { only } => bench::run(&tree, only),
         Habit::Shots { only, readme } => shots::run(&tree, only.as_deref(), readme),
+        Habit::Druid { order } => druid::run(&tree, &order),
         Habit::Fmt => check::format(&tree),
         Habit::Lint => check::run(&tree, &["clippy".to_owned(), "clippy-wasm".to_owned()], None),
     });
