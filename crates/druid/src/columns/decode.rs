@@ -170,7 +170,7 @@ impl Decoder {
             COLUMN_SETS => {
                 for _ in 0..payload.count()? {
                     let (dimensions, metrics) = (payload.text()?, payload.text()?);
-                    self.column_sets.push(self.columns.column_sets.pair(dimensions, metrics));
+                    self.column_sets.push(self.columns.column_sets.number(dimensions, metrics));
                 }
                 Ok(())
             }
@@ -197,7 +197,7 @@ impl Decoder {
             text.extend_from_slice(payload.bytes(rest)?);
             let version = std::str::from_utf8(&text)
                 .map_err(|_| DecodeError::Malformed("a version that is not UTF-8"))?;
-            self.versions.push(self.columns.versions.text(version));
+            self.versions.push(self.columns.versions.number(version));
         }
         Ok(())
     }

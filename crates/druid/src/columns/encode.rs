@@ -59,12 +59,12 @@ impl Encoder {
     }
 
     fn texts(&mut self, columns: &Columns, out: &mut Vec<u8>) {
-        let new = columns.versions.items.get(self.versions..).unwrap_or_default();
-        if !new.is_empty() {
+        let new = columns.versions.len() - self.versions;
+        if new > 0 {
             let mut payload = Vec::new();
-            put_varint(&mut payload, new.len() as u64);
+            put_varint(&mut payload, new as u64);
             let mut before: &str = "";
-            for text in new {
+            for text in columns.versions.from(self.versions) {
                 // Neighbouring versions are neighbouring times. The cut may fall inside a character: bytes only.
                 let shared = before.bytes().zip(text.bytes()).take_while(|(a, b)| a == b).count();
                 put_varint(&mut payload, shared as u64);
@@ -74,18 +74,18 @@ impl Encoder {
                 before = text;
             }
             put_frame(out, VERSIONS, &payload);
-            self.versions += new.len();
+            self.versions += new;
         }
-        let new = columns.column_sets.items.get(self.column_sets..).unwrap_or_default();
-        if !new.is_empty() {
+        let new = columns.column_sets.len() - self.column_sets;
+        if new > 0 {
             let mut payload = Vec::new();
-            put_varint(&mut payload, new.len() as u64);
-            for (dimensions, metrics) in new {
+            put_varint(&mut payload, new as u64);
+            for (dimensions, metrics) in columns.column_sets.from(self.column_sets) {
                 put_text(&mut payload, dimensions);
                 put_text(&mut payload, metrics);
             }
             put_frame(out, COLUMN_SETS, &payload);
-            self.column_sets += new.len();
+            self.column_sets += new;
         }
     }
 

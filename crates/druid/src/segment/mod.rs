@@ -10,6 +10,7 @@ mod json;
 pub(crate) mod set;
 mod shard;
 pub mod stream;
+mod texts;
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use crate::interval::Interval;
 
 pub use id::SegmentId;
 pub use json::SegmentError;
-pub use set::{ColumnSet, Row, SegmentRef, SegmentSet};
+pub use set::{ColumnSet, Row, SegmentRef, SegmentSet, SetBytes};
 pub use shard::{ChunkKind, ShardSpec};
 
 /// One segment as the Coordinator describes it (`DataSegment`).

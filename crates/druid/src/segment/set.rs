@@ -4,11 +4,10 @@
 //! cheap (the columns are shared until one side pushes). What one segment alone says (load spec, hash buckets,
 //! range bounds, unknown keys) is not kept here, except what completeness needs.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use super::id::write_id;
+use super::texts::{Pairs, Texts};
 use super::{ChunkKind, Segment, SegmentId};
 use crate::interval::{Instant, Interval};
 
@@ -39,8 +38,8 @@ pub(crate) struct Columns {
     pub(crate) rows: Vec<u32>,
     pub(crate) size: Vec<u64>,
     pub(crate) columns: Vec<ColumnSet>,
-    pub(crate) versions: Interned<Arc<str>>,
-    pub(crate) column_sets: Interned<(Arc<str>, Arc<str>)>,
+    pub(crate) versions: Texts,
+    pub(crate) column_sets: Pairs,
     /// Range bounds of segments whose core count is not known, by row, ascending.
     pub(crate) ranges: Vec<(Row, OpenRange)>,
 }
@@ -87,6 +86,17 @@ impl SegmentRef<'_> {
             partition: self.partition,
         }
     }
+}
+
+/// Bytes of memory a [`SegmentSet`] takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SetBytes {
+    /// What a timeline is made of: intervals, versions by number, partitions, core counts, kinds.
+    pub hot: usize,
+    /// What it never looks at: rows, sizes, column sets by number, bounds of old ranges.
+    pub cold: usize,
+    /// The texts behind the numbers, and the tables that find them.
+    pub texts: usize,
 }
 
 impl SegmentSet {
@@ -158,8 +168,8 @@ impl SegmentSet {
     pub fn push_parts(&mut self, segment: &SegmentRef<'_>) -> Row {
         let columns = Arc::make_mut(&mut self.columns);
         let row = columns.start.len() as Row;
-        let version = columns.versions.text(segment.version);
-        let column_set = columns.column_sets.pair(segment.dimensions, segment.metrics);
+        let version = columns.versions.number(segment.version);
+        let column_set = columns.column_sets.number(segment.dimensions, segment.metrics);
         columns.start.push(segment.interval.start.ms());
         columns.end.push(segment.interval.end.ms());
         columns.version.push(version);
@@ -214,7 +224,7 @@ impl SegmentSet {
             .version
             .get(row as usize)
             .and_then(|id| self.columns.versions.get(*id))
-            .map_or("", |version| version)
+            .unwrap_or_default()
     }
 
     /// Druid's id of a row; empty past the end.
@@ -230,7 +240,22 @@ impl SegmentSet {
 
     /// The different versions, in the order they were first met.
     pub fn versions(&self) -> impl Iterator<Item = &str> + '_ {
-        self.columns.versions.items.iter().map(|version| &**version)
+        self.columns.versions.from(0)
+    }
+
+    /// How much memory it takes.
+    pub fn bytes(&self) -> SetBytes {
+        let columns = &*self.columns;
+        let of_u32 = |column: &Vec<u32>| column.capacity() * size_of::<u32>();
+        SetBytes {
+            hot: (columns.start.capacity() + columns.end.capacity()) * size_of::<i64>()
+                + [&columns.version, &columns.partition, &columns.core].map(of_u32).iter().sum::<usize>()
+                + columns.kind.capacity(),
+            cold: columns.size.capacity() * size_of::<u64>()
+                + [&columns.rows, &columns.columns].map(of_u32).iter().sum::<usize>()
+                + columns.ranges.capacity() * size_of::<(Row, OpenRange)>(),
+            texts: columns.versions.bytes() + columns.column_sets.bytes(),
+        }
     }
 
     pub(crate) fn from_columns(columns: Columns) -> SegmentSet {
@@ -259,87 +284,4 @@ impl PartialEq for SegmentSet {
 
 pub(crate) fn known(number: u32) -> Option<u32> {
     (number != UNKNOWN).then_some(number)
-}
-
-/// Distinct values numbered in the order they are first met.
-#[derive(Debug, Clone)]
-pub(crate) struct Interned<T> {
-    pub(crate) items: Vec<T>,
-    numbers: HashMap<T, u32, BuildHasherDefault<Fold>>,
-    /// The number given last: neighbours mostly share it.
-    last: u32,
-}
-
-impl<T> Default for Interned<T> {
-    fn default() -> Self {
-        Interned { items: Vec::new(), numbers: HashMap::default(), last: 0 }
-    }
-}
-
-impl<T: Clone + Eq + std::hash::Hash> Interned<T> {
-    pub(crate) fn get(&self, number: u32) -> Option<&T> {
-        self.items.get(number as usize)
-    }
-
-    fn add(&mut self, item: T) -> u32 {
-        let number = self.items.len() as u32;
-        self.items.push(item.clone());
-        self.numbers.insert(item, number);
-        number
-    }
-}
-
-impl Interned<Arc<str>> {
-    /// The number of a text.
-    pub(crate) fn text(&mut self, text: &str) -> u32 {
-        if self.get(self.last).is_none_or(|last| **last != *text) {
-            self.last = match self.numbers.get(text) {
-                Some(number) => *number,
-                None => self.add(text.into()),
-            };
-        }
-        self.last
-    }
-}
-
-impl Interned<(Arc<str>, Arc<str>)> {
-    /// The number of a pair of texts.
-    pub(crate) fn pair(&mut self, first: &str, second: &str) -> u32 {
-        if self.get(self.last).is_none_or(|(a, b)| **a != *first || **b != *second) {
-            let pair: (Arc<str>, Arc<str>) = (first.into(), second.into());
-            self.last = match self.numbers.get(&pair) {
-                Some(number) => *number,
-                None => self.add(pair),
-            };
-        }
-        self.last
-    }
-}
-
-/// A multiply-and-fold hash, eight bytes at a time: short texts are looked up by the million, and a pure crate
-/// takes no random keys. Who could choose the texts is the cluster itself.
-#[derive(Clone, Default)]
-pub(crate) struct Fold(u64);
-
-impl Fold {
-    fn word(&mut self, word: u64) {
-        let wide = u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * u128::from(0xd6e8_feb8_6659_fd93_u64);
-        self.0 = wide as u64 ^ (wide >> 64) as u64;
-    }
-}
-
-impl Hasher for Fold {
-    fn write(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
-        for word in words {
-            self.word(u64::from_le_bytes(*word));
-        }
-        let mut last = [0; 8];
-        last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-        self.word(u64::from_le_bytes(last) ^ (bytes.len() as u64) << 56);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }

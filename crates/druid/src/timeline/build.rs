@@ -2,10 +2,9 @@
 
 #![allow(clippy::indexing_slicing, reason = "every index is made here from the length of the same column")]
 
-use std::sync::Arc;
-
-use super::complete::{Chunk, is_complete};
-use super::pieces::Columns;
+use super::complete::{Chunk, counted, is_complete};
+use super::order::{Order, order};
+use super::pieces::{Collector, Columns, Served};
 use super::sweep::{Contender, sweep};
 use super::{Illegal, VersionKey};
 use crate::interval::{Instant, Interval};
@@ -44,109 +43,115 @@ fn key_of_rank(rank: u32) -> VersionKey {
     (u64::from(rank) + 1) << 32
 }
 
-/// Holders sorted by start, end and version, and the pieces they are served in.
+/// Holders sorted by start, end and version, and the pieces they are served in. A holder's interval is that of its
+/// first segment and stands in the set alone.
 #[derive(Debug)]
 pub(super) struct Base {
     pub(super) set: SegmentSet,
-    /// Versions by rank.
-    versions: Vec<Arc<str>>,
-    start: Vec<i64>,
-    end: Vec<i64>,
+    /// Numbers of the set's versions, by rank.
+    by_rank: Vec<u32>,
     mark: Vec<Mark>,
     /// Where each holder's segments begin in `order`; one more at the end.
     first: Vec<u32>,
     /// Rows of the set, holder by holder, by ascending partition.
     order: Vec<Row>,
-    /// Latest end per block of holders.
-    latest: Vec<i64>,
-    pub(super) complete: Columns,
+    /// Latest end per block of holders, then per block of those, and so on.
+    latest: Vec<Vec<i64>>,
+    complete: Columns,
     /// `None` when incomplete holders change nothing.
     any: Option<Columns>,
 }
 
-/// What segments are sorted by: holder, then partition, then the order they came in.
-type SortKey = (i64, i64, u64, Row);
+/// The intervals of holders, while a timeline is built.
+struct Spans {
+    start: Vec<i64>,
+    end: Vec<i64>,
+}
 
 impl Base {
     pub(super) fn build(set: &SegmentSet) -> Result<Base, Illegal> {
         let columns = set.columns();
-        let (versions, ranks) = rank_versions(&columns.versions.items);
-        let mut keys: Vec<SortKey> = (0..set.len())
-            .map(|at| {
-                let rank = ranks[columns.version[at] as usize];
-                let place = u64::from(rank) << 32 | u64::from(columns.partition[at]);
-                (columns.start[at], columns.end[at], place, at as Row)
-            })
-            .collect();
-        if !keys.is_sorted() {
-            keys.sort_unstable();
+        let by_rank = columns.versions.in_order();
+        let mut ranks = vec![0; by_rank.len()];
+        for (rank, number) in (0..).zip(&by_rank) {
+            ranks[*number as usize] = rank;
         }
+        let Order { rows, first, repeats } = order(columns, &ranks);
         let mut base = Base {
             set: set.clone(),
-            versions,
-            start: Vec::new(),
-            end: Vec::new(),
+            by_rank,
             mark: Vec::new(),
-            first: Vec::new(),
-            order: Vec::with_capacity(keys.len()),
+            first,
+            order: rows,
             latest: Vec::new(),
             complete: Columns::default(),
             any: None,
         };
-        base.group(&keys)?;
-        drop(keys);
-        base.refuse_clashes()?;
-        base.serve();
+        if repeats {
+            base.drop_repeats()?;
+        }
+        base.first.shrink_to_fit();
+        let spans = base.judge(&ranks);
+        drop(ranks);
+        base.refuse_clashes(&spans)?;
+        base.serve(&spans);
+        base.index_ends(spans.end);
         Ok(base)
     }
 
-    /// Makes holders of the sorted segments.
-    fn group(&mut self, keys: &[SortKey]) -> Result<(), Illegal> {
-        let same_holder = |a: &SortKey, b: &SortKey| (a.0, a.1) == (b.0, b.1) && a.2 >> 32 == b.2 >> 32;
-        for group in keys.chunk_by(same_holder) {
-            let (start, end, place, _) = group[0];
-            let first = self.order.len();
-            for (at, key) in group.iter().enumerate() {
-                if at > 0 && group[at - 1].2 == key.2 {
-                    // The same partition twice: ignored when it has the same shape.
-                    let before = self.order[self.order.len() - 1];
-                    if !chunk(&self.set, before).same(&chunk(&self.set, key.3)) {
-                        return Err(different_chunk(&self.set, before, key.3));
+    /// Drops the same partition where it comes twice; it is ignored when it has the same shape.
+    fn drop_repeats(&mut self) -> Result<(), Illegal> {
+        let partition = &self.set.columns().partition;
+        let mut kept: Vec<Row> = Vec::with_capacity(self.order.len());
+        for at in 0..self.first.len() - 1 {
+            let (from, until) = (self.first[at] as usize, self.first[at + 1] as usize);
+            self.first[at] = kept.len() as u32;
+            for (place, row) in self.order[from..until].iter().enumerate() {
+                match kept.last() {
+                    Some(before) if place > 0 && partition[*before as usize] == partition[*row as usize] => {
+                        if !chunk(&self.set, *before).same(&chunk(&self.set, *row)) {
+                            return Err(different_chunk(&self.set, *before, *row));
+                        }
                     }
-                    continue;
+                    _ => kept.push(*row),
                 }
-                self.order.push(key.3);
             }
-            let rows = &self.order[first..];
-            let complete = is_complete(rows.iter().map(|row| chunk(&self.set, *row)));
-            let kinds = &self.set.columns().kind;
-            let tombstone = rows.iter().all(|row| kinds[*row as usize] == ChunkKind::Tombstone);
-            let flags = if complete { COMPLETE } else { 0 } | if tombstone { TOMBSTONE } else { 0 };
-            self.start.push(start);
-            self.end.push(end);
-            self.mark.push(Mark((place >> 32) as u32 | flags));
-            self.first.push(first as u32);
         }
-        self.first.push(self.order.len() as u32);
-        for column in [&mut self.start, &mut self.end] {
-            column.shrink_to_fit();
+        if let Some(last) = self.first.last_mut() {
+            *last = kept.len() as u32;
         }
-        self.mark.shrink_to_fit();
-        self.first.shrink_to_fit();
-        self.order.shrink_to_fit();
-        self.latest =
-            self.end.chunks(BLOCK).map(|block| block.iter().copied().max().unwrap_or(i64::MIN)).collect();
+        self.order = kept;
         Ok(())
     }
 
+    /// What is true of each holder by itself, and its interval.
+    fn judge(&mut self, ranks: &[u32]) -> Spans {
+        let columns = self.set.columns();
+        let holders = self.first.len() - 1;
+        let mut spans = Spans { start: Vec::with_capacity(holders), end: Vec::with_capacity(holders) };
+        self.mark.reserve_exact(holders);
+        for bounds in self.first.windows(2) {
+            let rows = &self.order[bounds[0] as usize..bounds[1] as usize];
+            let at = rows[0] as usize;
+            spans.start.push(columns.start[at]);
+            spans.end.push(columns.end[at]);
+            let complete = counted(columns, rows)
+                .unwrap_or_else(|| is_complete(rows.iter().map(|row| chunk(&self.set, *row))));
+            let tombstone = rows.iter().all(|row| columns.kind[*row as usize] == ChunkKind::Tombstone);
+            let flags = if complete { COMPLETE } else { 0 } | if tombstone { TOMBSTONE } else { 0 };
+            self.mark.push(Mark(ranks[columns.version[at] as usize] | flags));
+        }
+        spans
+    }
+
     /// "Cannot add overlapping segments [%s and %s] with the same version [%s]".
-    fn refuse_clashes(&self) -> Result<(), Illegal> {
+    fn refuse_clashes(&self, spans: &Spans) -> Result<(), Illegal> {
         // Per version: the holder that reaches farthest so far. Holders come by start, so the next one of the
         // version overlaps somebody before it only if it overlaps that one.
-        let mut farthest: Vec<u32> = vec![u32::MAX; self.versions.len()];
-        for holder in 0..self.start.len() {
+        let mut farthest: Vec<u32> = vec![u32::MAX; self.by_rank.len()];
+        for holder in 0..self.mark.len() {
             let before = &mut farthest[self.mark[holder].rank() as usize];
-            if *before != u32::MAX && self.end[*before as usize] > self.start[holder] {
+            if *before != u32::MAX && spans.end[*before as usize] > spans.start[holder] {
                 return Err(self.same_version(*before, holder as u32));
             }
             *before = holder as u32;
@@ -159,70 +164,84 @@ impl Base {
             let rows = self.segments(holder).iter();
             rows.filter_map(|row| self.set.get(*row)).map(|segment| segment.id()).collect::<Vec<SegmentId>>()
         };
+        let version = self.version(self.rank(a));
         Illegal {
-            reason: same_version_reason(
-                self.interval(a),
-                self.interval(b),
-                self.version(self.mark[a as usize].rank()),
-            ),
+            reason: same_version_reason(self.interval(a), self.interval(b), version),
             segments: ids(a).into_iter().chain(ids(b)).collect(),
         }
     }
 
     /// Sweeps twice at most: complete holders, and all when some are incomplete.
-    fn serve(&mut self) {
-        let contender = |base: &Base, holder: usize| Contender {
-            key: base.mark[holder].key(),
-            holder: holder as u32,
-            start: base.start[holder],
-            end: base.end[holder],
+    fn serve(&mut self, spans: &Spans) {
+        let holders = 0..self.mark.len() as u32;
+        let contender = |holder: u32| {
+            let at = holder as usize;
+            Contender { key: self.mark[at].key(), holder, start: spans.start[at], end: spans.end[at] }
         };
-        let mut complete = Columns::default();
-        let mut served = vec![false; self.start.len()];
-        let contenders = (0..self.start.len()).filter(|holder| self.mark[*holder].is(COMPLETE));
-        sweep(contenders.map(|holder| contender(self, holder)), i64::MIN, i64::MAX, |start, end, holder| {
-            complete.push(start, end, holder);
+        let rank = |holder: u32| self.mark[holder as usize].rank();
+        let incomplete = self.mark.iter().filter(|mark| !mark.is(COMPLETE)).count();
+        let mut served = vec![false; self.mark.len()];
+        let mut complete = Collector::with_room(self.mark.len() - incomplete);
+        let contenders = holders.clone().filter(|holder| self.mark[*holder as usize].is(COMPLETE));
+        sweep(contenders.map(contender), i64::MIN, i64::MAX, |start, end, holder| {
+            complete.push(start, end, holder, rank(holder));
             served[holder as usize] = true;
         });
-        complete.index(|holder| self.mark[holder as usize].rank());
-        if self.mark.iter().any(|mark| !mark.is(COMPLETE)) {
-            let mut any = Columns::default();
-            let contenders = (0..self.start.len()).map(|holder| contender(self, holder));
-            sweep(contenders, i64::MIN, i64::MAX, |start, end, holder| any.push(start, end, holder));
-            any.index(|holder| self.mark[holder as usize].rank());
-            self.any = Some(any);
-        }
-        for (holder, served) in served.into_iter().enumerate() {
-            let mark = self.mark[holder];
+        let any = (incomplete > 0).then(|| {
+            let mut any = Collector::with_room(self.mark.len());
+            sweep(holders.map(contender), i64::MIN, i64::MAX, |start, end, holder| {
+                any.push(start, end, holder, rank(holder));
+            });
+            any.columns()
+        });
+        self.complete = complete.columns();
+        self.any = any;
+        for (at, served) in served.into_iter().enumerate() {
+            let mark = self.mark[at];
             // A complete holder that is served nowhere is covered by higher ones, and the other way round.
             let overshadowed = if mark.is(COMPLETE) {
                 !served
             } else {
-                let rank = |other: u32| self.mark[other as usize].rank();
-                complete.covered_above(self.start[holder], self.end[holder], Some(mark.rank()), rank)
+                self.complete().covered_above(self.interval(at as u32), Some(mark.rank()))
             };
             if overshadowed {
-                self.mark[holder] = Mark(mark.0 | OVERSHADOWED);
+                self.mark[at] = Mark(mark.0 | OVERSHADOWED);
             }
         }
-        self.complete = complete;
+    }
+
+    fn index_ends(&mut self, ends: Vec<i64>) {
+        let above = |level: &[i64]| -> Vec<i64> {
+            level.chunks(BLOCK).map(|block| block.iter().copied().max().unwrap_or(i64::MIN)).collect()
+        };
+        let mut level = above(&ends);
+        while level.len() > 1 {
+            let next = above(&level);
+            self.latest.push(std::mem::replace(&mut level, next));
+        }
+        self.latest.push(level);
     }
 
     pub(super) fn len(&self) -> usize {
-        self.start.len()
+        self.mark.len()
     }
 
     pub(super) fn mark(&self, holder: u32) -> Option<Mark> {
         self.mark.get(holder as usize).copied()
     }
 
+    pub(super) fn rank(&self, holder: u32) -> u32 {
+        self.mark[holder as usize].rank()
+    }
+
     pub(super) fn interval(&self, holder: u32) -> Interval {
-        let at = holder as usize;
-        Interval { start: Instant::from_ms(self.start[at]), end: Instant::from_ms(self.end[at]) }
+        let columns = self.set.columns();
+        let row = self.order[self.first[holder as usize] as usize] as usize;
+        Interval { start: Instant::from_ms(columns.start[row]), end: Instant::from_ms(columns.end[row]) }
     }
 
     pub(super) fn version(&self, rank: u32) -> &str {
-        &self.versions[rank as usize]
+        self.set.columns().versions.get(self.by_rank[rank as usize]).unwrap_or_default()
     }
 
     pub(super) fn segments(&self, holder: u32) -> &[Row] {
@@ -230,82 +249,98 @@ impl Base {
         &self.order[self.first[at] as usize..self.first[at + 1] as usize]
     }
 
-    pub(super) fn any(&self) -> &Columns {
-        self.any.as_ref().unwrap_or(&self.complete)
+    pub(super) fn complete(&self) -> Served<'_> {
+        Served { columns: &self.complete, base: self }
+    }
+
+    pub(super) fn any(&self) -> Served<'_> {
+        Served { columns: self.any.as_ref().unwrap_or(&self.complete), base: self }
+    }
+
+    /// Bytes it holds on to, without those of the set.
+    pub(super) fn bytes(&self) -> usize {
+        let words = self.by_rank.capacity() + self.first.capacity() + self.order.capacity();
+        let latest: usize = self.latest.iter().map(Vec::capacity).sum();
+        words * size_of::<u32>()
+            + self.mark.capacity() * size_of::<Mark>()
+            + latest * size_of::<i64>()
+            + self.latest.capacity() * size_of::<Vec<i64>>()
+            + self.complete.bytes()
+            + self.any.as_ref().map_or(0, Columns::bytes)
+    }
+
+    fn rank_of(&self, version: &str) -> Result<usize, usize> {
+        let versions = &self.set.columns().versions;
+        let text = |number: &u32| versions.get(*number).unwrap_or_default();
+        self.by_rank.binary_search_by(|number| compare_versions(text(number), version))
     }
 
     /// The key of a version text; for one that is not in the columns, `place_among` says how many new ones with
     /// the same number of columns' versions below them are not above it.
     pub(super) fn key_of(&self, version: &str, place_among: impl FnOnce(u64) -> u64) -> VersionKey {
-        match self.versions.binary_search_by(|other| compare_versions(other, version)) {
+        match self.rank_of(version) {
             Ok(rank) => key_of_rank(rank as u32),
             Err(below) => (below as u64) << 32 | place_among(below as u64),
         }
     }
 
     pub(super) fn find(&self, interval: Interval, version: &str) -> Option<u32> {
-        let rank = self.versions.binary_search_by(|other| compare_versions(other, version)).ok()?;
-        let wanted = (interval.start.ms(), interval.end.ms(), rank as u32);
-        let (mut low, mut high) = (0, self.start.len());
+        let rank = self.rank_of(version).ok()? as u32;
+        let at = self.partition_point(|holder| (self.interval(holder), self.rank(holder)) < (interval, rank));
+        let found = at < self.len() as u32 && (self.interval(at), self.rank(at)) == (interval, rank);
+        found.then_some(at)
+    }
+
+    /// The first holder that is not like this; those that are come first.
+    fn partition_point(&self, is_before: impl Fn(u32) -> bool) -> u32 {
+        let (mut low, mut high) = (0, self.len() as u32);
         while low < high {
             let middle = low.midpoint(high);
-            match (self.start[middle], self.end[middle], self.mark[middle].rank()).cmp(&wanted) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return Some(middle as u32),
+            if is_before(middle) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        None
+        low
     }
 
-    /// Calls back with every holder that overlaps [start, end), by ascending start.
-    pub(super) fn overlapping(&self, start: i64, end: i64, found: &mut dyn FnMut(u32)) {
-        if start >= end {
-            return;
+    /// Calls back with every holder that overlaps an interval, by ascending start.
+    pub(super) fn overlapping(&self, interval: Interval, found: &mut dyn FnMut(u32)) {
+        if !interval.is_empty() {
+            let until = self.partition_point(|holder| self.interval(holder).start < interval.end);
+            self.ending_after(interval.start, self.latest.len(), 0, until, found);
         }
-        let until = self.start.partition_point(|other| *other < end);
-        for (block, latest) in self.latest.iter().take(until.div_ceil(BLOCK)).enumerate() {
-            if *latest > start {
-                let from = block * BLOCK;
-                for holder in from..(from + BLOCK).min(until) {
-                    if self.end[holder] > start {
-                        found(holder as u32);
-                    }
+    }
+
+    /// Those of the holders below one entry of a level that come before `until` and end after an instant; a level of
+    /// the index stands above the holders, or above the level before it.
+    fn ending_after(
+        &self,
+        instant: Instant,
+        level: usize,
+        entry: usize,
+        until: u32,
+        found: &mut dyn FnMut(u32),
+    ) {
+        let below = entry * BLOCK..(entry + 1) * BLOCK;
+        let Some(level) = level.checked_sub(1) else {
+            for holder in below.start as u32..(below.end as u32).min(until) {
+                if self.interval(holder).end > instant {
+                    found(holder);
                 }
             }
+            return;
+        };
+        let entries = if level + 1 == self.latest.len() { 0..1 } else { below };
+        // Holders below one entry of this level.
+        let width = BLOCK.saturating_pow(level as u32 + 1);
+        for entry in entries.start..entries.end.min(self.latest[level].len()) {
+            if entry.saturating_mul(width) < until as usize && self.latest[level][entry] > instant.ms() {
+                self.ending_after(instant, level, entry, until, found);
+            }
         }
     }
-}
-
-/// Sorts the versions: the texts by rank, and the rank of each number.
-fn rank_versions(versions: &[Arc<str>]) -> (Vec<Arc<str>>, Vec<u32>) {
-    // Versions are mostly times of 24 characters: their first 32 bytes as two numbers decide nearly always without
-    // a look at the text. Bytes and UTF-16 units agree as long as everything is ASCII.
-    let ascii = versions.iter().all(|version| version.is_ascii());
-    let mut keyed: Vec<([u128; 2], u32)> = (0..)
-        .zip(versions)
-        .map(|(number, text)| (if ascii { prefix(text) } else { [0; 2] }, number))
-        .collect();
-    let order = |a: &([u128; 2], u32), b: &([u128; 2], u32)| {
-        let texts = || compare_versions(&versions[a.1 as usize], &versions[b.1 as usize]);
-        a.0.cmp(&b.0).then_with(texts)
-    };
-    if !keyed.is_sorted_by(|a, b| order(a, b).is_le()) {
-        keyed.sort_unstable_by(order);
-    }
-    let mut ranks = vec![0; versions.len()];
-    for (rank, (_, number)) in keyed.iter().enumerate() {
-        ranks[*number as usize] = rank as u32;
-    }
-    (keyed.iter().map(|(_, number)| versions[*number as usize].clone()).collect(), ranks)
-}
-
-/// The first 32 bytes, big end first, zeros behind a shorter text.
-fn prefix(text: &str) -> [u128; 2] {
-    let mut bytes = [0; 32];
-    bytes.iter_mut().zip(text.as_bytes()).for_each(|(to, from)| *to = *from);
-    let (halves, _) = bytes.as_chunks::<16>();
-    [u128::from_be_bytes(halves[0]), u128::from_be_bytes(halves[1])]
 }
 
 /// What completeness asks of a row.

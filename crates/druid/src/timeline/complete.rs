@@ -5,8 +5,8 @@
 //! core 0 is complete with any gaps, and a holder that misses one core partition is invisible as a whole,
 //! appended partitions included.
 
-use crate::segment::ChunkKind;
-use crate::segment::set::OpenRange;
+use crate::segment::set::{Columns, OpenRange, UNKNOWN};
+use crate::segment::{ChunkKind, Row};
 
 /// What completeness asks of one chunk.
 #[derive(Debug, Clone, Copy)]
@@ -104,4 +104,22 @@ pub(super) fn is_complete<'a>(chunks: impl IntoIterator<Item = Chunk<'a>>) -> bo
         }
     }
     true
+}
+
+/// The same, of rows of different partitions, by counting: for holders of one known core count throughout, which is
+/// nearly all of them. `None` where the walk must tell.
+#[allow(clippy::indexing_slicing, reason = "rows are of the set whose columns these are")]
+pub(super) fn counted(columns: &Columns, rows: &[Row]) -> Option<bool> {
+    let core = columns.core[*rows.first()? as usize];
+    let as_numbered = |row: &Row| {
+        let walks_otherwise =
+            matches!(columns.kind[*row as usize], ChunkKind::Linear | ChunkKind::None | ChunkKind::Tombstone);
+        columns.core[*row as usize] == core && !walks_otherwise
+    };
+    if core == UNKNOWN || !rows.iter().all(as_numbered) {
+        return None;
+    }
+    // Numbers ascend, so the last core partition stands in its own place only if all before it are there.
+    let Some(last) = core.checked_sub(1) else { return Some(true) };
+    Some(rows.get(last as usize).is_some_and(|row| columns.partition[*row as usize] == last))
 }

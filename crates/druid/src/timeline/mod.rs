@@ -14,6 +14,7 @@
 
 mod build;
 mod complete;
+mod order;
 mod overlay;
 mod pieces;
 mod sweep;
@@ -266,6 +267,11 @@ impl Timeline {
         &self.base.set
     }
 
+    /// Bytes of memory the timeline takes, without those of the set and of an overlay.
+    pub fn bytes(&self) -> usize {
+        self.base.bytes()
+    }
+
     /// Every holder: by start, end and version those of the set, then the new ones.
     pub fn holders(&self) -> impl Iterator<Item = Holder<'_>> + '_ {
         self.holder_ids().filter_map(|id| self.holder(id))
@@ -310,8 +316,7 @@ impl Timeline {
     /// The holder of an interval and version.
     pub fn find(&self, interval: Interval, version: &str) -> Option<HolderId> {
         if let Some(overlay) = &self.overlay
-            && let Some(at) =
-                overlay.new.iter().position(|new| new.interval == interval && *new.version == *version)
+            && let Some(at) = overlay.find(interval, version)
         {
             return Some(HolderId((self.base.len() + at) as u32));
         }
@@ -325,7 +330,7 @@ impl Timeline {
         if interval.is_empty() {
             return ids;
         }
-        self.base.overlapping(interval.start.ms(), interval.end.ms(), &mut |id| ids.push(HolderId(id)));
+        self.base.overlapping(interval, &mut |id| ids.push(HolderId(id)));
         if let Some(overlay) = &self.overlay {
             ids.retain(|id| overlay.changed.get(&id.0).is_none_or(|state| !state.is_gone()));
             let new = overlay.new.iter().enumerate().filter(|(_, new)| new.interval.overlaps(interval));
@@ -338,17 +343,14 @@ impl Timeline {
     /// included (a Broker leaves those out of its answers; they hide all the same).
     pub fn visible(&self) -> Pieces<'_> {
         Pieces {
-            columns: &self.base.complete,
+            served: self.base.complete(),
             splices: self.overlay.as_ref().map_or(&[], |overlay| &overlay.complete),
         }
     }
 
     /// What is served when incomplete holders count too.
     pub fn visible_incomplete(&self) -> Pieces<'_> {
-        Pieces {
-            columns: self.base.any(),
-            splices: self.overlay.as_ref().map_or(&[], |overlay| &overlay.any),
-        }
+        Pieces { served: self.base.any(), splices: self.overlay.as_ref().map_or(&[], |overlay| &overlay.any) }
     }
 
     /// What is served inside an interval, cut to it (complete holders only).
@@ -428,10 +430,9 @@ impl Timeline {
     /// by the columns' index.
     fn covered(&self, interval: Interval, floor: VersionKey, incomplete: bool) -> bool {
         let pieces = if incomplete { self.visible_incomplete() } else { self.visible() };
-        let rank = |holder| self.base.mark(holder).map_or(0, build::Mark::rank);
         let floor_rank = ((floor >> 32) as u32).checked_sub(1);
         let between = |start: Instant, end: Instant| {
-            start >= end || pieces.columns.covered_above(start.ms(), end.ms(), floor_rank, rank)
+            start >= end || pieces.served.covered_above(Interval { start, end }, floor_rank)
         };
         let mut from = interval.start;
         let first = pieces.splices.partition_point(|splice| splice.span.end <= interval.start);

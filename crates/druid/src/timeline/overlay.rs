@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::build::{self, Base};
 use super::complete::{Chunk, is_complete};
-use super::pieces::{Columns, Splice};
+use super::pieces::{Served, Splice};
 use super::sweep::{Contender, sweep};
 use super::{HolderId, Illegal, NewHolder, Piece, VersionKey};
 use crate::interval::{Instant, Interval, condense};
@@ -26,6 +26,8 @@ pub(super) struct Overlay {
     pub(super) changed: BTreeMap<u32, State>,
     /// Holders the columns do not have; named from the length of the columns on.
     pub(super) new: Vec<State>,
+    /// Places in `new`, by interval and version.
+    by_name: Vec<u32>,
     pub(super) complete: Vec<Splice>,
     pub(super) any: Vec<Splice>,
 }
@@ -49,22 +51,22 @@ impl State {
 
     /// Sorts out what was added twice, and says whether the holder can be served.
     fn settle(&mut self, base: &Base) -> Result<(), Illegal> {
+        // By ascending partition, as the columns have them.
         let mut chunks: Vec<Chunk<'_>> =
             self.segments.iter().map(|row| build::chunk(&base.set, *row)).collect();
-        let there = chunks.len();
         let mut added: Vec<NewHolder> = Vec::new();
         for new in &self.added {
             for partition in new.partitions.clone() {
                 let chunk = Chunk { partition, core: new.core, kind: new.kind, range: None };
-                match chunks.iter().find(|other| other.partition == partition) {
-                    Some(other) if other.same(&chunk) => continue,
-                    Some(_) => {
+                match chunks.binary_search_by_key(&partition, |other| other.partition) {
+                    Ok(at) if chunks[at].same(&chunk) => continue,
+                    Ok(_) => {
                         return Err(Illegal {
                             reason: build::different_chunk_reason(partition),
                             segments: vec![self.segment_id(base, partition)],
                         });
                     }
-                    None => chunks.push(chunk),
+                    Err(at) => chunks.insert(at, chunk),
                 }
                 match added.last_mut() {
                     Some(last) if last.partitions.end == partition && new.partitions.start < partition => {
@@ -78,9 +80,6 @@ impl State {
             }
         }
         self.tombstone = chunks.iter().all(|chunk| chunk.kind == ChunkKind::Tombstone) && !chunks.is_empty();
-        if chunks.len() > there {
-            chunks.sort_by_key(|chunk| chunk.partition);
-        }
         self.complete = is_complete(chunks.iter().copied());
         self.added = added;
         Ok(())
@@ -110,6 +109,7 @@ impl Overlay {
             removed,
             changed: BTreeMap::new(),
             new: Vec::new(),
+            by_name: Vec::new(),
             complete: Vec::new(),
             any: Vec::new(),
         };
@@ -118,17 +118,23 @@ impl Overlay {
         for state in overlay.changed.values_mut().chain(&mut overlay.new) {
             state.settle(base)?;
         }
-        // A holder that was never there cannot have gone, but one of no partitions is none.
-        overlay.new.retain(|state| !state.is_gone());
         let windows = condense(overlay.changed.values().chain(&overlay.new).map(|state| state.interval));
-        let contenders: Vec<Vec<(Contender, bool)>> =
-            windows.iter().map(|window| overlay.contenders(base, *window)).collect();
+        let contenders = overlay.contenders(base, &windows);
         for contenders in &contenders {
             overlay.refuse_clashes(base, contenders)?;
         }
-        overlay.complete = splice(&base.complete, &windows, &contenders, true);
+        overlay.complete = splice(base.complete(), &windows, &contenders, true);
         overlay.any = splice(base.any(), &windows, &contenders, false);
         Ok(overlay)
+    }
+
+    /// The place in `new` of the holder of an interval and version.
+    pub(super) fn find(&self, interval: Interval, version: &str) -> Option<usize> {
+        let name = |place: &u32| {
+            let state = &self.new[*place as usize];
+            state.interval.cmp(&interval).then_with(|| (*state.version).cmp(version))
+        };
+        self.by_name.binary_search_by(name).ok().map(|at| self.by_name[at] as usize)
     }
 
     /// The holder as this overlay leaves it; `None` when it does not touch it.
@@ -149,14 +155,16 @@ impl Overlay {
         for row in &self.removed {
             let Some(interval) = base.set.interval(*row) else { continue };
             let Some(holder) = base.find(interval, base.set.version(*row)) else { continue };
-            let state = self.changed.entry(holder).or_insert_with(|| unchanged(base, holder));
-            state.segments.retain(|other| other != row);
+            self.changed.entry(holder).or_insert_with(|| unchanged(base, holder));
+        }
+        for state in self.changed.values_mut() {
+            state.segments.retain(|row| self.removed.binary_search(row).is_err());
         }
     }
 
     fn add_segments(&mut self, base: &Base) {
         // Looked up by the whole name, as a replacing run may bring many thousand holders.
-        let mut places: BTreeMap<(Interval, Arc<str>), usize> = BTreeMap::new();
+        let mut places: BTreeMap<(Interval, Arc<str>), u32> = BTreeMap::new();
         for new in self.added.iter().filter(|new| !new.partitions.is_empty()) {
             if let Some(holder) = base.find(new.interval, &new.version) {
                 let state = self.changed.entry(holder).or_insert_with(|| unchanged(base, holder));
@@ -173,32 +181,41 @@ impl Overlay {
                     complete: false,
                     tombstone: false,
                 });
-                self.new.len() - 1
+                self.new.len() as u32 - 1
             });
-            self.new[place].added.push(new.clone());
+            self.new[place as usize].added.push(new.clone());
         }
+        self.by_name = places.into_values().collect();
     }
 
-    /// Everybody who overlaps a window, by start; with whether they are complete.
-    fn contenders(&self, base: &Base, window: Interval) -> Vec<(Contender, bool)> {
-        let mut found: Vec<(Contender, bool)> = Vec::new();
-        base.overlapping(window.start.ms(), window.end.ms(), &mut |holder| {
-            if !self.changed.contains_key(&holder)
-                && let Some(mark) = base.mark(holder)
-            {
-                let interval = base.interval(holder);
-                found.push((contender(holder, interval, mark.key()), mark.is(build::COMPLETE)));
-            }
-        });
+    /// For each window everybody who overlaps it, by start; with whether they are complete.
+    fn contenders(&self, base: &Base, windows: &[Interval]) -> Vec<Vec<(Contender, bool)>> {
         let changed = self.changed.iter().map(|(holder, state)| (*holder, state));
         let new = self.new.iter().enumerate().map(|(at, state)| ((base.len() + at) as u32, state));
-        for (holder, state) in changed.chain(new) {
-            if state.interval.overlaps(window) && !state.is_gone() {
-                found.push((contender(holder, state.interval, state.key), state.complete));
+        let mut moved: Vec<(u32, &State)> =
+            changed.chain(new).filter(|(_, state)| !state.is_gone()).collect();
+        moved.sort_unstable_by_key(|(holder, state)| (state.interval, *holder));
+        // Each of them lies in one window, as the windows are made of them.
+        let mut moved = moved.into_iter().peekable();
+        let in_window = |window: &Interval| {
+            let mut found: Vec<(Contender, bool)> = Vec::new();
+            base.overlapping(*window, &mut |holder| {
+                if !self.changed.contains_key(&holder)
+                    && let Some(mark) = base.mark(holder)
+                {
+                    let interval = base.interval(holder);
+                    found.push((contender(holder, interval, mark.key()), mark.is(build::COMPLETE)));
+                }
+            });
+            while let Some((holder, state)) = moved.next_if(|(_, state)| state.interval.start < window.end) {
+                if state.interval.overlaps(*window) {
+                    found.push((contender(holder, state.interval, state.key), state.complete));
+                }
             }
-        }
-        found.sort_by_key(|(contender, _)| (contender.start, contender.end, contender.key));
-        found
+            found.sort_unstable_by_key(|(contender, _)| (contender.start, contender.end, contender.key));
+            found
+        };
+        windows.iter().map(in_window).collect()
     }
 
     fn refuse_clashes(&self, base: &Base, contenders: &[(Contender, bool)]) -> Result<(), Illegal> {
@@ -269,7 +286,8 @@ fn new_versions(base: &Base, added: &[NewHolder]) -> Vec<(VersionKey, Arc<str>)>
         let mut is_new = false;
         let key = base.key_of(&text, |below| {
             is_new = true;
-            1 + placed.iter().rev().take_while(|(key, _)| *key >> 32 == below).count() as u64
+            // One above the last of those with the same columns' versions below them.
+            placed.last().map_or(0, |(key, _)| *key).max(below << 32) - (below << 32) + 1
         });
         if is_new {
             placed.push((key, text));
@@ -287,15 +305,15 @@ fn key(base: &Base, new: &[(VersionKey, Arc<str>)], version: &str) -> VersionKey
 
 /// Replaces the pieces of the windows.
 fn splice(
-    columns: &Columns,
+    served: Served<'_>,
     windows: &[Interval],
     contenders: &[Vec<(Contender, bool)>],
     complete_only: bool,
 ) -> Vec<Splice> {
     let mut splices: Vec<Splice> = Vec::new();
     for (window, contenders) in windows.iter().zip(contenders) {
-        let from = columns.first_ending_at_or_after(window.start.ms());
-        let to = columns.first_starting_after(window.end.ms()).max(from);
+        let from = served.first_ending_at_or_after(window.start);
+        let to = served.first_starting_after(window.end).max(from);
         let mut fresh: Vec<Piece> = Vec::new();
         let wanted = contenders.iter().filter(|(_, complete)| *complete || !complete_only);
         sweep(
@@ -316,9 +334,10 @@ fn splice(
         let mut after: Vec<Piece> = Vec::new();
         cut(&mut splice.pieces, &mut after, *window);
         for at in start_from..to {
-            splice.pieces.push(columns.piece(at));
-            splice.span.start = splice.span.start.min(columns.piece(at).interval.start);
-            splice.span.end = splice.span.end.max(columns.piece(at).interval.end);
+            let piece = served.piece(at);
+            splice.pieces.push(piece);
+            splice.span.start = splice.span.start.min(piece.interval.start);
+            splice.span.end = splice.span.end.max(piece.interval.end);
             cut(&mut splice.pieces, &mut after, *window);
         }
         splice.span.end = splice.span.end.max(window.end);

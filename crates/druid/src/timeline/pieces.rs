@@ -1,133 +1,182 @@
 //! Pieces: which holder is served when. Sorted, disjoint, as long as they can be.
 //!
-//! [`Columns`] is the immutable form with an index that answers "is all of this interval covered by higher
-//! versions" in logarithmic time; [`Pieces`] is what readers see: the columns, with windows replaced by those
-//! of an overlay ([`Splice`]).
+//! [`Columns`] is nothing but the holders in the order in which they are served, and an index that answers "is all of
+//! this interval covered by higher versions" in logarithmic time. Where a piece begins and ends follows from its
+//! holder and its neighbours ([`Served::piece`]). [`Pieces`] is what readers see: the columns, with windows replaced by
+//! those of an overlay ([`Splice`]).
 
 #![allow(
     clippy::indexing_slicing,
     reason = "every index comes from a search in, or the length of, the same column"
 )]
 
+use super::build::Base;
 use super::{HolderId, Piece, VersionKey};
 use crate::interval::{Instant, Interval};
 
 /// Entries a block of the index sums up.
 const BLOCK: usize = 32;
 
-/// Pieces as columns.
+/// The holders of all pieces, oldest first, in columns.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
-    start: Vec<i64>,
-    end: Vec<i64>,
     holder: Vec<u32>,
     /// Least standing per block of pieces, then per block of those, and so on.
     levels: Vec<Vec<u32>>,
 }
 
-impl Columns {
-    /// Appends a piece after the last one, or lengthens that one when it is the same holder's.
-    pub(super) fn push(&mut self, start: i64, end: i64, holder: u32) {
-        if let (Some(last), Some(last_end)) = (self.holder.last(), self.end.last_mut())
-            && *last == holder
-            && *last_end == start
-        {
-            *last_end = end;
+/// Takes pieces in order and makes columns of them.
+#[derive(Debug, Default)]
+pub(super) struct Collector {
+    holder: Vec<u32>,
+    blocks: Vec<u32>,
+    end: i64,
+}
+
+impl Collector {
+    pub(super) fn with_room(pieces: usize) -> Collector {
+        Collector { holder: Vec::with_capacity(pieces), ..Collector::default() }
+    }
+
+    /// Appends a piece of a holder of this version rank. One that goes on with the holder of the last piece is no new
+    /// one.
+    pub(super) fn push(&mut self, start: i64, end: i64, holder: u32, rank: u32) {
+        let follows = self.end == start && !self.holder.is_empty();
+        self.end = end;
+        if follows && self.holder.last() == Some(&holder) {
             return;
         }
-        self.start.push(start);
-        self.end.push(end);
+        let standing = if follows { rank + 1 } else { 0 };
+        match self.blocks.last_mut() {
+            Some(least) if !self.holder.len().is_multiple_of(BLOCK) => *least = standing.min(*least),
+            _ => self.blocks.push(standing),
+        }
         self.holder.push(holder);
     }
 
-    /// Builds the index, once all pieces are in; `rank` gives the version rank of a holder.
-    pub(super) fn index(&mut self, rank: impl Fn(u32) -> u32) {
-        self.start.shrink_to_fit();
-        self.end.shrink_to_fit();
+    pub(super) fn columns(mut self) -> Columns {
         self.holder.shrink_to_fit();
-        let least = |standings: &mut dyn Iterator<Item = u32>| standings.min().unwrap_or(0);
-        let mut level: Vec<u32> = (0..self.holder.len().div_ceil(BLOCK))
-            .map(|block| {
-                let from = block * BLOCK;
-                let to = (from + BLOCK).min(self.holder.len());
-                least(&mut (from..to).map(|at| self.standing(at, &rank)))
-            })
-            .collect();
+        let (mut levels, mut level) = (Vec::new(), self.blocks);
         while level.len() > 1 {
-            let next = level.chunks(BLOCK).map(|block| least(&mut block.iter().copied())).collect();
-            self.levels.push(std::mem::replace(&mut level, next));
+            let next = level.chunks(BLOCK).map(|block| block.iter().copied().min().unwrap_or(0)).collect();
+            levels.push(std::mem::replace(&mut level, next));
         }
-        self.levels.push(level);
+        levels.push(level);
+        levels.iter_mut().for_each(Vec::shrink_to_fit);
+        Columns { holder: self.holder, levels }
+    }
+}
+
+impl Columns {
+    /// Bytes it holds on to.
+    pub(super) fn bytes(&self) -> usize {
+        let words = self.holder.capacity() + self.levels.iter().map(Vec::capacity).sum::<usize>();
+        words * size_of::<u32>() + self.levels.capacity() * size_of::<Vec<u32>>()
+    }
+}
+
+/// Columns with what their holders are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Served<'a> {
+    pub(super) columns: &'a Columns,
+    pub(super) base: &'a Base,
+}
+
+impl Served<'_> {
+    pub(super) fn len(self) -> usize {
+        self.columns.holder.len()
+    }
+
+    /// A piece is its holder's interval, cut by the pieces beside it where those are of a higher version: who overlaps
+    /// a higher one gives way exactly to it, for at each instant the highest is served.
+    pub(super) fn piece(self, at: usize) -> Piece {
+        let holder = self.columns.holder[at];
+        let Interval { mut start, mut end } = self.base.interval(holder);
+        let rank = self.rank(at);
+        if at > 0 && self.rank(at - 1) > rank {
+            start = start.max(self.base.interval(self.columns.holder[at - 1]).end);
+        }
+        if at + 1 < self.len() && self.rank(at + 1) > rank {
+            end = end.min(self.base.interval(self.columns.holder[at + 1]).start);
+        }
+        Piece { interval: Interval { start, end }, holder: HolderId(holder) }
+    }
+
+    fn rank(self, at: usize) -> u32 {
+        self.base.rank(self.columns.holder[at])
     }
 
     /// A piece's version rank plus one, or 0 when there is a hole before it.
-    fn standing(&self, at: usize, rank: &impl Fn(u32) -> u32) -> u32 {
+    fn standing(self, at: usize) -> u32 {
         match at.checked_sub(1) {
-            Some(before) if self.end[before] == self.start[at] => rank(self.holder[at]) + 1,
+            Some(before) if self.piece(before).interval.end == self.piece(at).interval.start => {
+                self.rank(at) + 1
+            }
             _ => 0,
         }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.holder.len()
-    }
-
-    pub(super) fn piece(&self, at: usize) -> Piece {
-        Piece { interval: interval(self.start[at], self.end[at]), holder: HolderId(self.holder[at]) }
+    /// The first piece that is not like this; those that are come first.
+    fn partition_point(self, is_before: impl Fn(Interval) -> bool) -> usize {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            if is_before(self.piece(middle).interval) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
     }
 
     /// The first piece that ends after this instant.
-    pub(super) fn first_ending_after(&self, ms: i64) -> usize {
-        self.end.partition_point(|end| *end <= ms)
+    pub(super) fn first_ending_after(self, instant: Instant) -> usize {
+        self.partition_point(|piece| piece.end <= instant)
     }
 
     /// The first piece that ends at or after this instant.
-    pub(super) fn first_ending_at_or_after(&self, ms: i64) -> usize {
-        self.end.partition_point(|end| *end < ms)
+    pub(super) fn first_ending_at_or_after(self, instant: Instant) -> usize {
+        self.partition_point(|piece| piece.end < instant)
     }
 
     /// The first piece that starts after this instant.
-    pub(super) fn first_starting_after(&self, ms: i64) -> usize {
-        self.start.partition_point(|start| *start <= ms)
+    pub(super) fn first_starting_after(self, instant: Instant) -> usize {
+        self.partition_point(|piece| piece.start <= instant)
     }
 
-    /// Whether pieces of versions above `floor` (a rank) cover [start, end) without a hole.
-    pub(super) fn covered_above(
-        &self,
-        start: i64,
-        end: i64,
-        floor: Option<u32>,
-        rank: impl Fn(u32) -> u32,
-    ) -> bool {
+    /// Whether pieces of versions above `floor` (a rank) cover an interval without a hole.
+    pub(super) fn covered_above(self, interval: Interval, floor: Option<u32>) -> bool {
+        let Interval { start, end } = interval;
         let first = self.first_ending_after(start);
-        if start >= end || first >= self.len() || self.start[first] > start {
+        if start >= end || first >= self.len() || self.piece(first).interval.start > start {
             return false;
         }
         let last = self.first_ending_at_or_after(end);
-        if last >= self.len() || self.start[last] >= end {
+        if last >= self.len() || self.piece(last).interval.start >= end {
             return false;
         }
         // A standing is the rank plus one, so "rank above floor" is "standing above floor + 1".
         let floor = floor.map_or(0, |floor| floor + 1);
-        rank(self.holder[first]) + 1 > floor && self.least_above(first + 1, last + 1, floor, &rank)
+        self.rank(first) + 1 > floor && self.least_above(first + 1, last + 1, floor)
     }
 
     /// Whether every standing in [from, to) is above the floor.
-    fn least_above(&self, mut from: usize, mut to: usize, floor: u32, rank: &impl Fn(u32) -> u32) -> bool {
+    fn least_above(self, mut from: usize, mut to: usize, floor: u32) -> bool {
         while from < to && !from.is_multiple_of(BLOCK) {
-            if self.standing(from, rank) <= floor {
+            if self.standing(from) <= floor {
                 return false;
             }
             from += 1;
         }
         while from < to && !to.is_multiple_of(BLOCK) {
             to -= 1;
-            if self.standing(to, rank) <= floor {
+            if self.standing(to) <= floor {
                 return false;
             }
         }
         let (mut from, mut to) = (from / BLOCK, to / BLOCK);
-        for level in &self.levels {
+        for level in &self.columns.levels {
             while from < to && !from.is_multiple_of(BLOCK) {
                 if level[from] <= floor {
                     return false;
@@ -146,10 +195,6 @@ impl Columns {
     }
 }
 
-fn interval(start: i64, end: i64) -> Interval {
-    Interval { start: Instant::from_ms(start), end: Instant::from_ms(end) }
-}
-
 /// A run of pieces of the columns and what stands in its place.
 #[derive(Debug, Clone)]
 pub(super) struct Splice {
@@ -164,7 +209,7 @@ pub(super) struct Splice {
 /// The pieces of a timeline, oldest first: disjoint, and no two neighbours of one holder abut.
 #[derive(Debug, Clone, Copy)]
 pub struct Pieces<'a> {
-    pub(super) columns: &'a Columns,
+    pub(super) served: Served<'a>,
     pub(super) splices: &'a [Splice],
 }
 
@@ -173,7 +218,7 @@ impl<'a> Pieces<'a> {
     pub fn len(self) -> usize {
         let replaced: usize = self.splices.iter().map(|splice| splice.to - splice.from).sum();
         let put: usize = self.splices.iter().map(|splice| splice.pieces.len()).sum();
-        self.columns.len() - replaced + put
+        self.served.len() - replaced + put
     }
 
     /// Whether nothing is served at all.
@@ -223,7 +268,7 @@ impl<'a> Pieces<'a> {
                 pieces: self,
                 splice,
                 inside: false,
-                at: self.columns.first_ending_after(instant.ms()).max(low),
+                at: self.served.first_ending_after(instant).max(low),
             },
         }
     }
@@ -280,9 +325,9 @@ impl Iterator for PieceIter<'_> {
                     (self.splice, self.inside, self.at) = (self.splice + 1, false, splice.to);
                 }
                 _ => {
-                    if self.at < splice.map_or(self.pieces.columns.len(), |splice| splice.from) {
+                    if self.at < splice.map_or(self.pieces.served.len(), |splice| splice.from) {
                         self.at += 1;
-                        return Some(self.pieces.columns.piece(self.at - 1));
+                        return Some(self.pieces.served.piece(self.at - 1));
                     }
                     splice?;
                     (self.inside, self.at) = (true, 0);
