@@ -130,6 +130,8 @@ fn Worlds(page: PlanPage) -> impl IntoView {
                             "fails" => "The run will fail: ",
                             "waits" => "The run will wait: ",
                             "hangs" => "The run will hang: ",
+                            "evicted" => "The run loses its locks: ",
+                            "never_starts" => "The run will never start: ",
                             _ => "",
                         }}</b>
                         {reason}

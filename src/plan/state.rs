@@ -300,6 +300,9 @@ fn running(traffic: &Traffic) -> Vec<Running> {
                 .map(|lock| lock.interval)
                 .collect(),
             waits: task.runner != Runner::Running,
+            priority: (traffic.locks.iter())
+                .find(|lock| lock.group_id == task.group_id)
+                .map(|lock| lock.priority),
         })
         .collect()
 }

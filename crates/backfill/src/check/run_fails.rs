@@ -11,7 +11,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let bad: Vec<_> =
-        worlds.iter().filter(|world| matches!(world.outcome, Outcome::Fails | Outcome::Hangs)).collect();
+        worlds.iter().filter(|world| !matches!(world.outcome, Outcome::Success | Outcome::Waits)).collect();
     let Some(first) = bad.first() else {
         return vec![Finding::pass(
             NAME,
@@ -21,6 +21,8 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     };
     let certain = bad.len() == worlds.len();
     let verb = match (first.outcome, certain) {
+        (Outcome::NeverStarts, _) => "The run will never start",
+        (Outcome::Evicted, _) => "The run may lose its locks",
         (Outcome::Hangs, true) => "The run will never end",
         (Outcome::Hangs, false) => "The run may never end",
         (_, true) => "The run will fail",

@@ -18,7 +18,7 @@ use super::carried::Carried;
 use super::frame::Frame;
 use super::known::{Input, Presence};
 use super::locking::{self, LockMoment, LockWish};
-use super::{Forecast, Outcome, Question, World, counts, maintenance, overwrite, settle};
+use super::{Forecast, Outcome, Question, World, counts, maintenance, ousted, overwrite, settle};
 
 /// More ways for a compaction to go than this nobody reads.
 const MOST_WORLDS: usize = 16;
@@ -57,6 +57,8 @@ pub(super) fn compaction(question: &Question<'_>, compact: &Compact) -> Forecast
         Ok(parts) => of_parts(question, compact, parts, &mut forecast),
         Err(message) => vec![failed(question, message.clone())],
     };
+    let published = worlds.iter().find(|world| world.outcome.publishes());
+    worlds.extend(published.and_then(|base| ousted::evicted(question, &lock, base)));
     for world in &mut worlds {
         locking::apply(world, &lock, &forecast.conflicts);
         settle(question.timeline, world);

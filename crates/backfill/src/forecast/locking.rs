@@ -15,7 +15,7 @@ use super::{Outcome, Question, World};
 use crate::words;
 
 /// A task of the datasource that runs or waits.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Running {
     /// Its id.
     pub id: String,
@@ -25,6 +25,8 @@ pub struct Running {
     pub intervals: Vec<Interval>,
     /// Whether it waits for a lock or a slot.
     pub waits: bool,
+    /// Its priority; none where nobody has read its payload or its locks.
+    pub priority: Option<i64>,
 }
 
 impl Running {

@@ -22,6 +22,7 @@ mod frame;
 mod known;
 mod locking;
 mod maintenance;
+mod ousted;
 mod overwrite;
 mod trouble;
 
@@ -126,6 +127,10 @@ pub enum Outcome {
     Waits,
     /// It stays RUNNING, publishes nothing and keeps its slot.
     Hangs,
+    /// Its locks are taken away: it hangs as well, and somebody else's run goes on in its place.
+    Evicted,
+    /// It is accepted, and no worker ever starts it.
+    NeverStarts,
 }
 
 impl Outcome {
@@ -137,6 +142,8 @@ impl Outcome {
             Outcome::Fails => "fails",
             Outcome::Waits => "waits",
             Outcome::Hangs => "hangs",
+            Outcome::Evicted => "evicted",
+            Outcome::NeverStarts => "never_starts",
         }
     }
 
@@ -228,6 +235,21 @@ impl World {
         }
     }
 
+    /// Turns it into a world in which nothing is published.
+    fn leave_all_as_it_is(&mut self) {
+        for fate in &mut self.fates {
+            let over = fate.over.start as usize..fate.over.end as usize;
+            let holds = self.old.get(over).is_some_and(|pieces| !pieces.is_empty());
+            fate.kind = if holds { FateKind::Kept } else { FateKind::Nothing };
+            fate.why = Reason::NothingPublished;
+            fate.born = Born::Served;
+        }
+        self.old.iter_mut().for_each(|piece| piece.becomes = Becomes::Stays);
+        self.added.clear();
+        self.either.clear();
+        self.is_cut = false;
+    }
+
     /// The old pieces under a fate.
     pub fn under(&self, fate: &Fate) -> &[OldPiece] {
         self.old.get(fate.over.start as usize..fate.over.end as usize).unwrap_or_default()
@@ -289,8 +311,8 @@ pub fn forecast(question: &Question<'_>) -> Forecast {
         Body::Kill(kill) => maintenance::kill(question, kill),
         Body::Supervisor(_) | Body::Other => maintenance::unknown(question),
     };
-    if let Some(refused) = refused(question) {
-        forecast.worlds = vec![refused];
+    if let Some(stopped) = refused(question).or_else(|| ousted::never_starts(question)) {
+        forecast.worlds = vec![stopped];
     }
     forecast
 }
@@ -299,7 +321,10 @@ pub fn forecast(question: &Question<'_>) -> Forecast {
 fn refused(question: &Question<'_>) -> Option<World> {
     let first = match question.task.kind {
         TaskKind::NotATask => return None,
-        _ => refusals(question.task, question.release).into_iter().next()?,
+        // Accepted, and never started.
+        _ => refusals(question.task, question.release)
+            .into_iter()
+            .find(|refusal| refusal.rule != "id-stalls")?,
     };
     let mut world = World::new("", Outcome::Refused, question.timeline);
     world.reason = Some(first.message);
@@ -315,6 +340,8 @@ fn ingestion(question: &Question<'_>, batch: &druid::spec::Batch) -> Forecast {
     let lock = locking::wish(&frame);
     let conflicts = locking::conflicts(question, &lock);
     worlds.extend(locking::shut_out(&frame, &lock, &conflicts));
+    let published = worlds.iter().find(|world| world.outcome.publishes());
+    worlds.extend(published.and_then(|base| ousted::evicted(question, &lock, base)));
     for world in &mut worlds {
         locking::apply(world, &lock, &conflicts);
         if !world.outcome.publishes() {
