@@ -18,7 +18,7 @@ use super::carried::Carried;
 use super::frame::Frame;
 use super::known::{Input, Presence};
 use super::locking::{self, LockMoment, LockWish};
-use super::{Forecast, Outcome, Question, World, counts, maintenance, ousted, overwrite, settle};
+use super::{Forecast, Outcome, Question, World, beside, counts, maintenance, ousted, overwrite, settle};
 
 /// More ways for a compaction to go than this nobody reads.
 const MOST_WORLDS: usize = 16;
@@ -50,6 +50,7 @@ pub(super) fn compaction(question: &Question<'_>, compact: &Compact) -> Forecast
         priority: locking::priority(question),
     };
     forecast.conflicts = locking::conflicts(question, &lock);
+    forecast.beside = beside::beside(question, &lock);
     forecast.effective = ready.locks;
     forecast.widened = subtract(&forecast.effective, &[asked]);
     let parts = resolved.kind.and(ready.parts);

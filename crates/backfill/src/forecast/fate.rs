@@ -152,6 +152,8 @@ pub enum Reason {
     },
     /// The run publishes nothing.
     NothingPublished,
+    /// Another task may append here while the run works: its rows are copied into the run's version (37 and later).
+    AppendedMeanwhile,
 }
 
 impl Fate {
@@ -231,6 +233,10 @@ impl Fate {
                 rows(count)
             ),
             Reason::NothingPublished => "The run publishes nothing, so nothing changes here.".to_owned(),
+            Reason::AppendedMeanwhile => format!(
+                "No row of the run falls here, but another task may append rows while it works: these are copied into the \
+                 new version, and the copy overshadows the rest of the {chunk}."
+            ),
         };
         match self.born {
             Born::Served => {}

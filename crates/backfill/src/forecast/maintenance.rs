@@ -22,6 +22,7 @@ pub(super) fn bare(question: &Question<'_>, typed: Option<Interval>) -> Forecast
         worlds: Vec::new(),
         lock: None,
         conflicts: Vec::new(),
+        beside: Vec::new(),
         rows_outside: 0,
         unknown: Vec::new(),
     }

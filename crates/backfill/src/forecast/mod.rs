@@ -13,6 +13,7 @@
 
 mod after;
 mod append;
+mod beside;
 mod carried;
 pub(crate) mod chunks;
 mod compaction;
@@ -24,6 +25,7 @@ mod locking;
 mod maintenance;
 mod ousted;
 mod overwrite;
+mod race;
 mod trouble;
 
 use std::sync::Arc;
@@ -39,10 +41,12 @@ use druid::timeline::{HolderId, Illegal, NewHolder, Timeline};
 use crate::task_id::TaskId;
 
 pub use after::{Entry, EntryVersion, chunks, open, visible, visible_with};
+pub use beside::Beside;
 pub use counts::{Count, Counts, Neighbour, Tally};
 pub use fate::{Becomes, Born, Fate, FateKind, OldPiece, Reason};
 pub use known::{Basis, Known, Paint, Painted, Presence, RowsFrom};
 pub use locking::{Conflict, LockMoment, LockWish, Running, Stand};
+pub use race::{Course, Standing, race};
 
 /// Everything a forecast is made from.
 #[derive(Clone, Copy, Debug)]
@@ -212,6 +216,8 @@ pub struct Forecast {
     pub lock: Option<LockWish>,
     /// Who is in its way, and in whose way it is.
     pub conflicts: Vec<Conflict>,
+    /// Who works on the range as well without being in the way.
+    pub beside: Vec<Beside>,
     /// Known rows of the input that no chunk takes.
     pub rows_outside: u64,
     /// What cannot be predicted, one sentence each.
@@ -341,7 +347,12 @@ fn ingestion(question: &Question<'_>, batch: &druid::spec::Batch) -> Forecast {
     let conflicts = locking::conflicts(question, &lock);
     worlds.extend(locking::shut_out(&frame, &lock, &conflicts));
     let published = worlds.iter().find(|world| world.outcome.publishes());
-    worlds.extend(published.and_then(|base| ousted::evicted(question, &lock, base)));
+    let beside = beside::beside(question, &lock);
+    let more: Vec<World> = published.map_or_else(Vec::new, |base| {
+        let meanwhile = beside::appended_meanwhile(&frame, &lock, base).into_iter();
+        meanwhile.chain(ousted::evicted(question, &lock, base)).collect()
+    });
+    worlds.extend(more);
     for world in &mut worlds {
         locking::apply(world, &lock, &conflicts);
         if !world.outcome.publishes() {
@@ -360,6 +371,7 @@ fn ingestion(question: &Question<'_>, batch: &druid::spec::Batch) -> Forecast {
         worlds,
         lock: Some(lock),
         conflicts,
+        beside,
         rows_outside: frame.input.rows_outside(&frame.effective),
         unknown: unknown(&frame),
         typed: frame.typed,

@@ -5,18 +5,22 @@
 //! [`Chunks`] (which chunks, how widened), [`wish`] and [`ask`] (locks), [`troubles`] (certain failures),
 //! [`extent`] and [`tombstone`] (what is emptied), [`Allocator`] (where appended rows go).
 //!
+//! One task alone is [`run`]; several at once are a [`race`].
+//!
 //! What it does not do: read input or know a clock; refuse what the server refuses at submission (that is
-//! [`crate::spec`]); carry concurrent appends over into a replace (facts of 7.3 in Druid's commit actions).
+//! [`crate::spec`]).
 
 mod allocate;
 mod append;
 mod chunks;
+pub mod commit;
 mod compact;
 mod cut;
 mod kill;
 mod locks;
 mod overwrite;
 mod publish;
+mod race;
 pub mod tombstone;
 mod used;
 mod way;
@@ -26,6 +30,7 @@ pub use chunks::Chunks;
 pub use compact::{Compaction, Part, compaction};
 pub use locks::{Asked, Asker, When, Wish, ask, wanted_at_start, wish};
 pub use overwrite::{NO_ROWS_FOR_RANGE, empties_without_rows, is_met};
+pub use race::{Ended, Entrant, Race, race};
 pub use tombstone::extent;
 pub use used::used_and_visible;
 pub use way::{Condition, Cut, Trouble, Way, troubles, way};
@@ -135,7 +140,7 @@ fn run_batch(
         Err(message) => return Outcome::Failed { message, detail: None },
     };
     let clock = situation.lock_version.to_string();
-    let asker = asker(task, kind, BATCH_PRIORITY, &clock);
+    let asker = asker_of(task, kind, &clock);
     let mut asked = Asked::default();
     if let When::AtStart(runs) = &wish.when {
         if batch.max_allowed_lock_count.is_some_and(|most| runs.len() as u64 > most) {
@@ -192,7 +197,7 @@ fn run_compact(
         Err(message) => return failed(message),
     };
     let clock = situation.lock_version.to_string();
-    let asker = asker(task, kind, COMPACTION_PRIORITY, &clock);
+    let asker = asker_of(task, kind, &clock);
     let asked = ask(asker, situation.locks, &compaction.locks);
     if !asked.blocked_by.is_empty() {
         return Outcome::Waits { on: asked.blocked_by };
@@ -222,10 +227,25 @@ fn run_compact(
     if all.segments.is_empty() { failed(message) } else { Outcome::FailedInPart { message, published: all } }
 }
 
-fn asker<'a>(task: &'a Task, kind: LockType, priority: i64, clock: &'a str) -> Asker<'a> {
+/// The kind of lock that a batch or a compaction asks for; none where it fails before it asks, or is another task.
+fn kind_of(task: &Task) -> Option<LockType> {
+    let mode = match &task.body {
+        Body::Batch(batch) => batch.mode,
+        Body::Compact(compact) if compact.drop_existing => Mode::Replace,
+        Body::Compact(_) => Mode::Overwrite,
+        _ => return None,
+    };
+    resolve(mode, &task.context).kind.ok()
+}
+
+fn asker_of<'a>(task: &'a Task, kind: LockType, clock: &'a str) -> Asker<'a> {
+    let usual = match &task.body {
+        Body::Compact(_) | Body::Kill(_) => COMPACTION_PRIORITY,
+        _ => BATCH_PRIORITY,
+    };
     Asker {
         group_id: task.group_id.as_deref().or(task.id.as_deref()).unwrap_or_default(),
-        priority: task.context.priority.unwrap_or(priority),
+        priority: task.context.priority.unwrap_or(usual),
         kind,
         clock,
     }

@@ -157,6 +157,21 @@ impl ChunkKind {
 }
 
 impl ShardSpec {
+    /// Gives it another core partition count, where its kind has one; a tombstone keeps none.
+    pub(crate) fn set_core(&mut self, count: u32) {
+        match self {
+            ShardSpec::Numbered { core, .. }
+            | ShardSpec::Hashed { core, .. }
+            | ShardSpec::DimValueSet { core, .. } => *core = count,
+            ShardSpec::Single { core, .. } | ShardSpec::Range { core, .. } => *core = Some(count),
+            ShardSpec::Linear { .. }
+            | ShardSpec::None
+            | ShardSpec::Tombstone
+            | ShardSpec::NumberedOverwrite { .. }
+            | ShardSpec::Unknown(_) => {}
+        }
+    }
+
     /// The partition number: 0 for the kinds that have none.
     pub fn partition(&self) -> u32 {
         match self {
