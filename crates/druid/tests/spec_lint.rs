@@ -11,7 +11,7 @@ use std::io::Read;
 
 use druid::json::{Document, Path, Severity};
 use druid::release::Release;
-use druid::spec::fields::{self, Kind};
+use druid::spec::fields::{self, Help, Kind};
 use druid::spec::{Problem, TaskKind, example, lint, lint_for, secrets};
 use serde_json::Value;
 
@@ -172,15 +172,11 @@ fn the_table_is_in_order() {
         let all = fields::all(&kind);
         let mut seen = BTreeSet::new();
         for (path, field) in &all {
-            assert!(
-                !field.label.is_empty() && !field.help.is_empty() && field.help.ends_with(['.', ':']),
-                "{path}: {}",
-                field.help
-            );
-            assert!(field.help.chars().count() <= 130, "{path}: one line of help");
-            assert!(seen.insert((path.clone(), field.when)), "{path} twice");
-            if let Kind::Choice(choices) = field.kind {
-                let default = field.default;
+            let Help { label, default, help, .. } = field.help();
+            assert!(!label.is_empty() && !help.is_empty() && help.ends_with(['.', ':']), "{path}: {help}");
+            assert!(help.chars().count() <= 130, "{path}: one line of help");
+            assert!(seen.insert((path.clone(), field.when.clone())), "{path} twice");
+            if let Kind::Choice(choices) = &field.kind {
                 assert!(default.is_empty() || choices.contains(&default), "{path}: {default}");
             }
         }

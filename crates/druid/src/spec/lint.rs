@@ -4,11 +4,13 @@
 //! misspelt `dropExsiting` is accepted and does nothing. Objects of types that the field table does not describe are
 //! left alone: a false alarm would teach people to look away.
 
+use std::cell::OnceCell;
+
 use crate::json::{Document, Edit, Kind as JsonKind, Node, Path, Severity};
 use crate::release::Release;
 use crate::zone::UtcOnly;
 
-use super::fields::{self, Field, Kind, Shape};
+use super::fields::{self, Field, Shape};
 use super::{Fix, Problem, Task, TaskKind};
 
 /// What is written and not read, in the order of the text.
@@ -26,8 +28,9 @@ pub fn lint_for(document: &Document, release: Release) -> Vec<Problem> {
 struct Lint<'d> {
     document: &'d Document,
     release: Option<Release>,
-    /// All fields of this kind of task with their paths.
-    known: Vec<(String, &'static Field)>,
+    kind: TaskKind,
+    /// All fields of this kind of task with their paths, once a key is not known where it stands.
+    known: OnceCell<Vec<(String, &'static Field)>>,
     found: Vec<Problem>,
 }
 
@@ -35,8 +38,7 @@ impl Lint<'_> {
     fn of(document: &Document, release: Option<Release>) -> Vec<Problem> {
         let kind = Task::read(document, &UtcOnly).kind;
         let (Some(shape), Some(root)) = (fields::shape_of(&kind), document.root()) else { return Vec::new() };
-        let known = fields::all(&kind);
-        let mut lint = Lint { document, release, known, found: Vec::new() };
+        let mut lint = Lint { document, release, kind, known: OnceCell::new(), found: Vec::new() };
         lint.object(root, &Path::root(), shape);
         lint.found
     }
@@ -55,18 +57,13 @@ impl Lint<'_> {
                     if !object_type.is_empty() && !field.applies_to(&object_type) {
                         self.other_type(child, &below, field, shape, &object_type);
                     }
-                    match field.kind {
-                        Kind::Object(inner) if child.kind() == JsonKind::Object => {
-                            self.object(child, &below, inner)
-                        }
-                        Kind::List(inner) => {
-                            for (at, item) in
-                                child.items().enumerate().filter(|(_, i)| i.kind() == JsonKind::Object)
-                            {
-                                self.object(item, &below.join(at), inner);
-                            }
-                        }
-                        _ => {}
+                    let Some(inner) = field.kind.inside() else { continue };
+                    if child.kind() == JsonKind::Object {
+                        self.object(child, &below, inner);
+                    }
+                    for (at, item) in child.items().enumerate().filter(|(_, i)| i.kind() == JsonKind::Object)
+                    {
+                        self.object(item, &below.join(at), inner);
                     }
                 }
                 None => self.unknown(node, child, &below, &key, shape, &object_type),
@@ -74,11 +71,15 @@ impl Lint<'_> {
         }
     }
 
+    fn known(&self) -> &[(String, &'static Field)] {
+        self.known.get_or_init(|| fields::all(&self.kind))
+    }
+
     /// A part of a flat spec: told as a whole by `Task::read`, and looked at as if it stood inside spec.
     fn flat_part(&self, node: Node<'_>, path: &Path, key: &str) -> Option<&'static Field> {
         let is_flat = path.0.is_empty() && node.get("spec").is_none();
         let place = format!("spec.{key}");
-        self.known.iter().find(|(known, _)| is_flat && *known == place).map(|(_, field)| *field)
+        self.known().iter().find(|(known, _)| is_flat && *known == place).map(|(_, field)| *field)
     }
 
     fn say(
@@ -109,10 +110,11 @@ impl Lint<'_> {
         {
             // Without a release only what no release reads is told.
             if until <= Release::major(24) {
-                let message = format!("Druid does not read {key} any more. {}", field.help);
+                let message = format!("Druid does not read {key} any more. {}", field.instead);
                 self.say("key-gone", node, path, Severity::Note, message);
             } else if self.release.is_some() {
-                let message = format!("{key} is not read any more since Druid {}. {}", until.0, field.help);
+                let message =
+                    format!("{key} is not read any more since Druid {}. {}", until.0, field.instead);
                 self.say("key-gone", node, path, Severity::Warning, message);
             }
         }
@@ -207,7 +209,7 @@ impl Lint<'_> {
     fn elsewhere(&self, path: &Path, key: &str) -> Vec<(String, &'static Field)> {
         let here = path.to_string();
         let mut places: Vec<_> = self
-            .known
+            .known()
             .iter()
             .filter(|(_, field)| field.key == key && !matches!(field.key, "type" | "name"))
             .map(|(place, field)| {

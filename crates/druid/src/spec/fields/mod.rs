@@ -4,52 +4,47 @@
 //! kinds of objects that occur) because one object may stand in several places: an input source inside a
 //! combining one, a `tuningConfig` in batch and in compaction.
 //!
-//! Always holds: a key that Druid reads in a batch task is in here. It is not complete for streams, aggregators,
-//! filters and formats of extensions: shapes say where they are open, and objects of a type that is not listed are
-//! left alone. What the values mean is read in [`super::Task`]; what is refused is in [`super::refusals`].
+//! It is two texts. `keys.txt` says what is read where, and is all that the lint needs; `help.txt` has the words for
+//! people, line by line beside it, and is in a program only if that asks for [`Field::help`]. Both are read when they
+//! are first needed.
+//!
+//! Always holds: a key that Druid's own classes read in a batch or compact task is in here, of every release from 24 to
+//! 37, and a key in here is read by them (held against lists made from their annotations). Keys of extensions come from
+//! Druid's pages. Streams are not complete: shapes say where they are open, and objects of a type that is not listed
+//! are left alone. What the values mean is read in [`super::Task`]; what is refused is in [`super::refusals`].
 
-mod input;
-mod schema;
-mod stream;
-mod tuning;
-mod whole;
+mod help;
+mod table;
 
 use crate::json::{Document, Node, Path, Step};
 use crate::release::Release;
 
 use super::TaskKind;
 
-pub use input::{INPUT_FORMAT, INPUT_SOURCE};
-pub use schema::DATA_SCHEMA;
-pub use tuning::{PARTITIONS, TUNING};
-pub use whole::{BATCH, COMPACT, CONTEXT, KILL};
+pub use help::Help;
+use table::table;
 
 /// One key of one shape.
 #[derive(Debug)]
 pub struct Field {
     /// The key.
     pub key: &'static str,
-    /// A name for people.
-    pub label: &'static str,
     /// What stands there.
     pub kind: Kind,
-    /// What Druid takes where nothing is given, as people would write it; empty where it needs a value or takes
-    /// none.
-    pub default: &'static str,
-    /// One line of help.
-    pub help: &'static str,
     /// The `type`s of the object for which it is read; empty: for all.
-    pub when: &'static [&'static str],
+    pub when: Vec<&'static str>,
     /// The release that began to read it.
     pub since: Option<Release>,
     /// The first release that does not read it any more.
     pub until: Option<Release>,
-    /// What has to hold beside it, in words, with the Druid class or page that says so; empty for nothing.
-    pub rule: &'static str,
+    /// Of a key that is not read any more, what is to be said; empty for others.
+    pub instead: &'static str,
+    /// Its line in both texts, from 0.
+    line: usize,
 }
 
 /// What stands at a field.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A text.
     Text,
@@ -61,10 +56,12 @@ pub enum Kind {
     Int,
     /// A whole number that fits 64 bits.
     Long,
+    /// A number, whole or not.
+    Number,
     /// A number of bytes, also as text: `1GiB`.
     Bytes,
     /// One of some texts.
-    Choice(&'static [&'static str]),
+    Choice(Vec<&'static str>),
     /// An ISO 8601 duration: `PT10M`.
     Period,
     /// An ISO 8601 instant.
@@ -78,12 +75,16 @@ pub enum Kind {
     /// A list of texts.
     Texts,
     /// An object of a shape.
-    Object(&'static Shape),
+    Object(ShapeId),
     /// A list of objects of a shape (or of plain names, where Druid takes them).
-    List(&'static Shape),
+    List(ShapeId),
     /// Anything: what is inside is not described here.
     Any,
 }
+
+/// The place of a shape in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShapeId(usize);
 
 /// A kind of object.
 #[derive(Debug)]
@@ -91,10 +92,10 @@ pub struct Shape {
     /// What it is called in messages.
     pub name: &'static str,
     /// Its keys.
-    pub fields: &'static [Field],
+    pub fields: Vec<Field>,
     /// The values of its `type` that are described here; empty where it has none. Objects of another type belong to
     /// extensions and are left alone.
-    pub types: &'static [&'static str],
+    pub types: Vec<&'static str>,
     /// The type that is taken where none is given.
     pub default_type: &'static str,
     /// Whether other keys are as good as these: a map of things people name themselves.
@@ -102,41 +103,6 @@ pub struct Shape {
 }
 
 impl Field {
-    const fn new(
-        key: &'static str,
-        label: &'static str,
-        kind: Kind,
-        default: &'static str,
-        help: &'static str,
-    ) -> Field {
-        Field { key, label, kind, default, help, when: &[], since: None, until: None, rule: "" }
-    }
-
-    const fn when(mut self, types: &'static [&'static str]) -> Field {
-        self.when = types;
-        self
-    }
-
-    const fn since(mut self, major: u32) -> Field {
-        self.since = Some(Release::major(major));
-        self
-    }
-
-    const fn until(mut self, major: u32) -> Field {
-        self.until = Some(Release::major(major));
-        self
-    }
-
-    /// Not read by any release since 24, the oldest this product knows.
-    const fn gone(self) -> Field {
-        self.until(24)
-    }
-
-    const fn rule(mut self, rule: &'static str) -> Field {
-        self.rule = rule;
-        self
-    }
-
     /// Whether it is read in an object of a type.
     #[must_use]
     pub fn applies_to(&self, object_type: &str) -> bool {
@@ -144,25 +110,17 @@ impl Field {
     }
 }
 
+impl Kind {
+    /// What an object, or each of a list, is made of.
+    pub(super) fn inside(&self) -> Option<&'static Shape> {
+        match self {
+            Kind::Object(shape) | Kind::List(shape) => table().shape(*shape),
+            _ => None,
+        }
+    }
+}
+
 impl Shape {
-    const fn plain(name: &'static str, fields: &'static [Field]) -> Shape {
-        Shape { name, fields, types: &[], default_type: "", open: false }
-    }
-
-    const fn typed(name: &'static str, types: &'static [&'static str], fields: &'static [Field]) -> Shape {
-        Shape { name, fields, types, default_type: "", open: false }
-    }
-
-    const fn or(mut self, default_type: &'static str) -> Shape {
-        self.default_type = default_type;
-        self
-    }
-
-    const fn open(mut self) -> Shape {
-        self.open = true;
-        self
-    }
-
     /// The `type` of an object of this shape, given or taken.
     pub(super) fn type_of(&self, node: Node<'_>) -> String {
         let given = node.get("type").and_then(Node::as_str).filter(|_| !self.types.is_empty());
@@ -170,39 +128,29 @@ impl Shape {
     }
 
     /// The field of a key in an object of a type; one that is read in another type only if there is no better.
-    pub(super) fn field(&self, key: &str, object_type: &str) -> Option<&'static Field> {
+    pub(super) fn field(&self, key: &str, object_type: &str) -> Option<&Field> {
         let mut named = self.fields.iter().filter(|field| field.key == key);
         named.clone().find(|field| field.applies_to(object_type)).or_else(|| named.next())
     }
 }
 
-/// Rows of a table: `"key", "Label", Kind, "default", "help" .when(…) .since(…);`
-macro_rules! fields {
-    ($($key:literal, $label:literal, $kind:expr, $default:literal, $help:literal
-        $(. $change:ident ( $($with:expr),* ))* ;)*) => {
-        &[$(Field::new($key, $label, $kind, $default, $help)$(.$change($($with),*))*),*]
-    };
-}
-use fields;
-
 /// The shape of a whole task or supervisor; `None` for kinds that are not described here.
 #[must_use]
 pub fn shape_of(kind: &TaskKind) -> Option<&'static Shape> {
-    match kind {
-        TaskKind::IndexParallel | TaskKind::Index => Some(&BATCH),
-        TaskKind::Compact => Some(&COMPACT),
-        TaskKind::Kill => Some(&KILL),
-        TaskKind::Supervisor(name) if matches!(name.as_str(), "kafka" | "kinesis") => {
-            Some(&stream::SUPERVISOR)
-        }
-        _ => None,
-    }
+    let name = match kind {
+        TaskKind::IndexParallel | TaskKind::Index => "task",
+        TaskKind::Compact => "compact",
+        TaskKind::Kill => "kill",
+        TaskKind::Supervisor(name) if matches!(name.as_str(), "kafka" | "kinesis") => "supervisor",
+        _ => return None,
+    };
+    table().named(name)
 }
 
 /// The field that a path names in a document: what hover help shows.
 #[must_use]
 pub fn field_at(document: &Document, kind: &TaskKind, path: &Path) -> Option<&'static Field> {
-    let mut shape = shape_of(kind)?;
+    let mut shape = shape_of(kind);
     let mut node = document.root()?;
     let mut found = None;
     for step in &path.0 {
@@ -210,16 +158,13 @@ pub fn field_at(document: &Document, kind: &TaskKind, path: &Path) -> Option<&'s
             node = node.step(step)?;
             continue;
         };
-        let field = shape.field(key, &shape.type_of(node));
+        let here = shape?;
         // A spec whose parts stand at the top level is read as if they stood inside spec.
-        let flat = || whole::SPEC.field(key, "").filter(|_| std::ptr::eq(shape, &raw const BATCH));
-        let field = field.or_else(flat)?;
+        let is_batch = matches!(kind, TaskKind::IndexParallel | TaskKind::Index);
+        let flat = || table().named("spec").filter(|_| is_batch && found.is_none())?.field(key, "");
+        let field = here.field(key, &here.type_of(node)).or_else(flat)?;
         found = Some(field);
-        if let Kind::Object(inner) | Kind::List(inner) = field.kind {
-            shape = inner;
-        } else {
-            shape = &NOTHING;
-        }
+        shape = field.kind.inside();
         match node.get(key) {
             Some(child) => node = child,
             None => return found.filter(|_| path.last_key() == Some(key)),
@@ -228,8 +173,6 @@ pub fn field_at(document: &Document, kind: &TaskKind, path: &Path) -> Option<&'s
     found
 }
 
-static NOTHING: Shape = Shape::plain("", &[]);
-
 /// Every field of a kind of task with its path, lists written as `[]`: `spec.dataSchema.metricsSpec[].name`.
 /// Shapes that hold themselves are listed once.
 #[must_use]
@@ -237,26 +180,37 @@ pub fn all(kind: &TaskKind) -> Vec<(String, &'static Field)> {
     fn collect(
         shape: &'static Shape,
         path: &str,
-        above: &[*const Shape],
+        above: &mut Vec<*const Shape>,
         out: &mut Vec<(String, &'static Field)>,
     ) {
-        for field in shape.fields {
-            let here = if path.is_empty() { field.key.to_owned() } else { format!("{path}.{}", field.key) };
-            let (inner, below) = match field.kind {
-                Kind::Object(inner) => (inner, here.clone()),
-                Kind::List(inner) => (inner, format!("{here}[]")),
-                _ => (&NOTHING, String::new()),
-            };
+        above.push(shape);
+        for field in &shape.fields {
+            let mut here = path.to_owned();
+            if !path.is_empty() {
+                here.push('.');
+            }
+            here.push_str(field.key);
+            let below = field.kind.inside().map(|inner| (inner, here.clone()));
             out.push((here, field));
-            let pointer: *const Shape = inner;
-            if !above.contains(&pointer) {
-                collect(inner, &below, &[above, &[pointer]].concat(), out);
+            if let Some((inner, mut below)) = below
+                && !above.contains(&std::ptr::from_ref(inner))
+            {
+                if matches!(field.kind, Kind::List(_)) {
+                    below.push_str("[]");
+                }
+                collect(inner, &below, above, out);
             }
         }
+        above.pop();
     }
     let mut out = Vec::new();
     if let Some(shape) = shape_of(kind) {
-        collect(shape, "", &[shape], &mut out);
+        collect(shape, "", &mut Vec::new(), &mut out);
     }
     out
+}
+
+/// Every shape with its name in the table, for tables of one's own.
+pub fn shapes() -> impl Iterator<Item = (&'static str, &'static Shape)> {
+    table().all()
 }
