@@ -1,4 +1,4 @@
-// Starts the console: loads the wasm that trunk named on our script element, takes away the loading message, or says
+// Starts the console: loads the wasm that the build named on our script element, takes away the loading message, or says
 // in words a person can act on why it did not start. A file of its own (not an inline script), so that the content
 // security policy needs neither nonce nor hash. It keeps its name between releases: serve it `no-cache`.
 

@@ -3,11 +3,11 @@
 use crate::{
     cluster::Connection,
     kit::{Button, Icon, Kind, Shape},
-    kit_page::KitPage,
+    kit_page,
+    part::Part,
     plan::{Plan, PlanPage, words},
     route::{Address, Page},
-    runs::Runs,
-    submit::Submissions,
+    submit::Sending,
     theme::Theme,
 };
 use leptos::prelude::*;
@@ -31,9 +31,9 @@ fn App() -> impl IntoView {
     provide_context(address);
     provide_context(theme);
     let connection = Connection::open();
-    let submissions = Submissions::open();
-    provide_context(submissions);
-    let plan = PlanPage::open(connection, address, submissions);
+    let sending = Sending::open();
+    let kit = Part::new(|| Box::pin(async { kit_page::load().await.ok() }));
+    let plan = PlanPage::open(connection, address, sending);
     let page = address.page();
     Effect::new(move |_| {
         document().set_title(match page.get() {
@@ -45,12 +45,13 @@ fn App() -> impl IntoView {
     view! {
         <div class="app">
             <a class="btn primary skip" href="#main" on:click=|event| { event.prevent_default(); focus_main(); }>"Skip to the page"</a>
-            <TopBar page theme connection />
+            <TopBar page theme connection sending />
             <main id="main" tabindex="-1" class="page-host">
                 {move || match page.get() {
+                    Page::Plan if plan.brings_back.get() => view! { <p class="row muted padded">"Bringing back your plan …"</p> }.into_any(),
                     Page::Plan => view! { <Plan page=plan /> }.into_any(),
-                    Page::Runs => view! { <Runs /> }.into_any(),
-                    Page::Kit => view! { <KitPage /> }.into_any(),
+                    Page::Runs => sending.runs(),
+                    Page::Kit => kit.view(|page| page()),
                 }}
             </main>
         </div>
@@ -67,8 +68,7 @@ fn focus_main() {
 }
 
 #[component]
-fn TopBar(page: Memo<Page>, theme: Theme, connection: Connection) -> impl IntoView {
-    let submissions = expect_context::<Submissions>();
+fn TopBar(page: Memo<Page>, theme: Theme, connection: Connection, sending: Sending) -> impl IntoView {
     let link = move |to: Page, word: &'static str| {
         view! {
             <a href=format!("#/{}", to.slug()) aria-current=move || (page.get() == to).then_some("page")>{word}</a>
@@ -87,7 +87,7 @@ fn TopBar(page: Memo<Page>, theme: Theme, connection: Connection) -> impl IntoVi
                 {link(Page::Plan, "Plan")}
                 {link(Page::Runs, "Runs")}
                 {move || {
-                    let open = submissions.list.with(|list| list.values().filter(|live| !live.submission.record().is_over()).count());
+                    let open = sending.under_way.with(Vec::len);
                     (open > 0).then(|| view! { <span class="count" title="under way">{open}</span> })
                 }}
             </nav>

@@ -5,10 +5,20 @@ use crate::kit::{
     SelectField, Shape, Spinner, State, Tabs, TextArea, TextField, Tone, VerdictIcon,
 };
 use leptos::prelude::*;
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
+
+/// Fetches the page.
+///
+/// # Errors
+/// The server did not give it.
+#[wasm_split(kit, fallible)]
+pub(crate) fn load() -> Result<fn() -> AnyView, SplitLoaderError> {
+    Ok(|| view! { <KitPage /> }.into_any())
+}
 
 /// The page.
 #[component]
-pub(crate) fn KitPage() -> impl IntoView {
+fn KitPage() -> impl IntoView {
     view! {
         <div class="page padded">
             <h1>"Kit"</h1>

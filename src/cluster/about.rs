@@ -1,14 +1,18 @@
 //! Which cluster this is, and whether it answers: asked at the start and every half minute while the page is seen.
 
 use super::send::{NoAnswer, whole};
-use druid::{interval::Instant, release::Release};
+use druid::{
+    interval::Instant,
+    json::{Document, Node, Path},
+    release::Release,
+};
 use gloo_net::http::Request as Fetch;
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
-use serde::Deserialize;
+use std::borrow::Cow;
 
 /// What the gateway says of itself and its cluster.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
     /// Whether it is the built-in cluster.
     pub sandbox: bool,
@@ -17,16 +21,30 @@ pub struct About {
     /// Druid's version as the cluster says it.
     pub druid: String,
     /// Foreshadow's version.
-    #[serde(default)]
     pub product: String,
     /// Whether the gateway refuses to change anything.
-    #[serde(default)]
     pub read_only: bool,
     /// The server's clock, UTC.
     pub now: String,
 }
 
 impl About {
+    /// Reads the gateway's answer; none where it is not one.
+    fn read(body: &[u8]) -> Option<About> {
+        let document = Document::parse(std::str::from_utf8(body).ok()?);
+        let root = document.root()?;
+        let text = |key| root.get(key).and_then(Node::as_str).map(Cow::into_owned);
+        let flag = |key| root.get(key).and_then(Node::as_bool);
+        Some(About {
+            sandbox: flag("sandbox")?,
+            cluster: text("cluster")?,
+            druid: text("druid")?,
+            product: text("product").unwrap_or_default(),
+            read_only: flag("read_only").unwrap_or_default(),
+            now: text("now")?,
+        })
+    }
+
     /// The release whose rules hold; none where the text names none.
     pub fn release(&self) -> Option<Release> {
         Release::parse(&self.druid)
@@ -85,8 +103,8 @@ impl Connection {
 
     async fn ask(self) {
         match whole(Fetch::get("/foreshadow/about"), None, 10_000).await {
-            Ok(answer) if answer.status == 200 => match serde_json::from_slice::<About>(&answer.body) {
-                Ok(about) => {
+            Ok(answer) if answer.status == 200 => match About::read(&answer.body) {
+                Some(about) => {
                     if let Ok(now) = Instant::parse(&about.now) {
                         self.skew_ms.set(now.ms() - browser_now());
                         self.clock.set(Some(now));
@@ -101,7 +119,9 @@ impl Connection {
                         self.about.set(Some(about));
                     }
                 }
-                Err(error) => self.trouble.set(Some(format!("The gateway's answer cannot be read: {error}"))),
+                None => self
+                    .trouble
+                    .set(Some("What answers at this address is not Foreshadow's gateway.".to_owned())),
             },
             Ok(answer) => self.trouble.set(Some(told(&answer))),
             Err(NoAnswer::TimedOut(_)) => self.trouble.set(Some("The gateway does not answer.".to_owned())),
@@ -112,18 +132,12 @@ impl Connection {
 
 /// An unexpected answer in one line: the gateway's own message, or status and the start of the body.
 pub(super) fn told(answer: &druid::answer::Response) -> String {
-    #[derive(Deserialize)]
-    struct Own {
-        gateway: OwnError,
-    }
-    #[derive(Deserialize)]
-    struct OwnError {
-        message: String,
-    }
-    if answer.gateway_error.is_some()
-        && let Ok(own) = serde_json::from_slice::<Own>(&answer.body)
-    {
-        return own.gateway.message;
+    if answer.gateway_error.is_some() {
+        let document = Document::parse(answer.lossy());
+        let message = document.get(&Path::keys(&["gateway", "message"])).and_then(Node::as_str);
+        if let Some(message) = message {
+            return message.into_owned();
+        }
     }
     let body: String = answer.lossy().chars().take(300).collect();
     format!("The cluster answered {}: {}", answer.status, if body.is_empty() { "(nothing)" } else { &body })

@@ -36,9 +36,9 @@ impl LoadedZones {
             let answer =
                 whole(Fetch::get(&format!("/foreshadow/zones/{}", path.join("/"))), None, 15_000).await;
             let entry = match answer {
-                Ok(answer) if answer.status == 200 => serde_json::from_slice::<ZoneTable>(&answer.body)
-                    .ok()
-                    .map(|table| Entry::Known(Arc::new(table))),
+                Ok(answer) if answer.status == 200 => {
+                    ZoneTable::read(&answer.lossy()).map(|table| Entry::Known(Arc::new(table)))
+                }
                 Ok(answer) if answer.status == 404 => Some(Entry::Unknown),
                 _ => None,
             };

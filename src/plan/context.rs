@@ -1,6 +1,6 @@
 //! The bar under the navigation: which datasource, what is known of it, undo and redo, refresh, import and export.
 
-use super::{exchange, state::PlanPage, words};
+use super::{state::PlanPage, words};
 use crate::kit::{Button, Icon, Kind, Pick, Shape};
 use leptos::prelude::*;
 
@@ -39,8 +39,8 @@ pub(super) fn ContextBar(page: PlanPage, import: RwSignal<bool>) -> impl IntoVie
                     </span>
                 </Button>
                 <span class="bar"></span>
-                <Button kind=Kind::Ghost id="import" press=move |()| import.set(true)><Icon shape=Shape::Import />"Import"</Button>
-                <Button kind=Kind::Ghost id="export" title="Save the spec as a file, byte for byte as it stands" press=move |()| exchange::export(page)>
+                <Button kind=Kind::Ghost id="import" press=move |()| page.at_desk(move |_| import.set(true))><Icon shape=Shape::Import />"Import"</Button>
+                <Button kind=Kind::Ghost id="export" title="Save the spec as a file, byte for byte as it stands" press=move |()| page.at_desk(move |desk| (desk.export)(page))>
                     <Icon shape=Shape::Export />"Export"
                 </Button>
             </div>

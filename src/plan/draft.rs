@@ -3,6 +3,7 @@
 //! What cannot be kept (private mode, quota) lasts as long as the page; nothing is said about it here, since nothing
 //! is lost while the page is open.
 
+use super::state::PlanPage;
 use backfill::plan::Plan;
 use leptos::prelude::*;
 use std::cell::RefCell;
@@ -11,10 +12,20 @@ use std::time::Duration;
 const KEY: &str = "foreshadow.draft";
 const PAUSE: Duration = Duration::from_millis(400);
 
-/// The plan that was kept, if there is one that can be read.
-pub(super) fn remembered() -> Option<Plan> {
-    let text = window().local_storage().ok().flatten()?.get_item(KEY).ok().flatten()?;
-    Plan::from_file(&text).ok()
+/// Whether there is a plan that was kept.
+pub(super) fn is_there() -> bool {
+    kept().is_some()
+}
+
+fn kept() -> Option<String> {
+    window().local_storage().ok().flatten()?.get_item(KEY).ok().flatten()
+}
+
+/// Opens the page on the plan that was kept, if it can be read.
+pub(super) fn bring_back(page: PlanPage) {
+    if let Some(plan) = kept().and_then(|text| Plan::from_file(&text).ok()) {
+        page.plan.set(plan);
+    }
 }
 
 /// Keeps the plan, a moment after the last change.

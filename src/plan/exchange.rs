@@ -7,7 +7,7 @@ use druid::{
     spec::{Task, TaskKind},
     zone::UtcOnly,
 };
-use leptos::{ev::DragEvent, html, prelude::*};
+use leptos::{html, prelude::*};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// Most bytes that are taken in: far above any spec, far below what would freeze a tab.
@@ -66,11 +66,6 @@ pub fn read_file(page: PlanPage, file: web_sys::File, take: Callback<String>) {
             }
         }
     });
-}
-
-/// The file of a drop, if there is one.
-pub fn dropped(event: &DragEvent) -> Option<web_sys::File> {
-    event.data_transfer()?.files()?.get(0)
 }
 
 /// The import dialog.

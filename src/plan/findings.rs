@@ -3,6 +3,7 @@
 use super::state::PlanPage;
 use crate::kit::{Button, Kind, Pill, Tone, VerdictIcon};
 use backfill::check::{Finding, Verdict};
+use druid::order::Order as _;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -26,7 +27,7 @@ pub fn Findings(page: PlanPage) -> impl IntoView {
                 .map(|finding| Row(Arc::new(finding.clone()), page.is_confirmed(finding)))
                 .collect()
         });
-        shown.sort_by_key(|row| match row.0.verdict {
+        shown.order_by_key(|row| match row.0.verdict {
             Verdict::Stop => 0,
             Verdict::Warn => 1,
             Verdict::Pass => 2,

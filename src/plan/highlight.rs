@@ -3,6 +3,7 @@
 //! Always holds: the texts of all tokens of all lines, joined by line feeds, are the document's text.
 
 use druid::json::{Document, Kind, Node, Span};
+use druid::order::Order as _;
 
 /// A stretch of one line in one look.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -32,13 +33,13 @@ pub fn lines(document: &Document, marks: &[Mark]) -> Vec<Line> {
     if let Some(root) = document.root() {
         collect(root, &mut leaves);
     }
-    leaves.sort_by_key(|(span, _)| *span);
+    leaves.order_by_key(|(span, _)| *span);
     let mut cuts: Vec<usize> = leaves.iter().flat_map(|(span, _)| [span.start, span.end]).collect();
     cuts.extend(marks.iter().flat_map(|mark| [mark.span.start, mark.span.end.max(mark.span.start + 1)]));
     cuts.push(0);
     cuts.push(text.len());
     cuts.retain(|&at| text.is_char_boundary(at));
-    cuts.sort_unstable();
+    cuts.order();
     cuts.dedup();
 
     let mut all = vec![Line::new()];

@@ -63,10 +63,10 @@ impl PlanPage {
 
     /// Why it cannot be sent now, short enough for the button.
     pub fn blocked(self) -> Option<String> {
-        if self.own_run().is_some_and(|live| !live.submission.record().is_over()) {
+        if self.own_run_is_under_way() {
             return Some("Under way".to_owned());
         }
-        if !self.submissions.ready.get() {
+        if self.pressed.get() {
             return Some("Opening the journal …".to_owned());
         }
         // What was read of another datasource says nothing of this one.
@@ -115,7 +115,7 @@ pub(super) fn id_of(task: &Task, version: &Result<Version, String>) -> Result<Ta
 }
 
 /// The intervals a task names; empty where it names none.
-pub(super) fn intervals(task: &Task) -> Vec<Interval> {
+pub fn intervals(task: &Task) -> Vec<Interval> {
     match &task.body {
         Body::Batch(batch) => batch.granularity.intervals.clone(),
         Body::Compact(compact) => compact.interval.into_iter().collect(),

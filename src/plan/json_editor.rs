@@ -3,26 +3,59 @@
 //! Every keystroke is one edit of the document; nothing is reformatted behind the user's back. Only lines whose
 //! look changed are built anew.
 
-use super::highlight::{self, Line, Mark};
+use super::{
+    highlight::{self, Line, Mark},
+    state::PlanPage,
+};
 use crate::kit::{Button, Kind, Tone, VerdictIcon};
 use druid::json::{Document, Severity, Span};
+use druid::order::Order as _;
 use leptos::{html, prelude::*};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Something to underline and to list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remark {
+struct Remark {
     /// Where.
-    pub span: Span,
+    span: Span,
     /// How serious.
-    pub severity: Severity,
+    severity: Severity,
     /// What.
-    pub message: String,
+    message: String,
+}
+
+/// The plan's spec in the editor.
+#[component]
+pub(super) fn SpecAsJson(page: PlanPage) -> impl IntoView {
+    let remarks = Signal::derive(move || {
+        page.task.with(|task| {
+            let mut remarks: Vec<Remark> = task
+                .problems
+                .iter()
+                .filter_map(|problem| {
+                    let message = match &problem.remedy {
+                        Some(remedy) => format!("{} {remedy}", problem.message),
+                        None => problem.message.clone(),
+                    };
+                    Some(Remark { span: problem.span?, severity: problem.severity, message })
+                })
+                .collect();
+            remarks.extend(druid::spec::lint(&task.document).into_iter().filter_map(|problem| {
+                Some(Remark {
+                    span: problem.span?,
+                    severity: problem.severity.min(Severity::Warning),
+                    message: problem.message,
+                })
+            }));
+            remarks
+        })
+    });
+    view! { <JsonEditor document=page.document remarks input=move |text: String| page.type_text(&text) /> }
 }
 
 /// The editor.
 #[component]
-pub fn JsonEditor(
+fn JsonEditor(
     /// What is edited.
     #[prop(into)]
     document: Signal<Document>,
@@ -47,7 +80,7 @@ pub fn JsonEditor(
                 .collect()
         });
         all.extend(remarks.get());
-        all.sort_by_key(|remark| (remark.span.start, remark.severity));
+        all.order_by_key(|remark| (remark.span.start, remark.severity));
         all
     });
     let paper = Memo::new(move |_| {

@@ -4,12 +4,15 @@
 
 mod actions;
 mod context;
+mod desk;
 mod draft;
 mod exchange;
 mod findings;
 mod form;
+mod frozen;
 mod highlight;
 mod identity;
+mod identity_dialog;
 mod json_editor;
 mod known;
 mod lanes;
@@ -21,17 +24,13 @@ mod story;
 mod submit_bar;
 mod table;
 
-mod wish;
 pub mod words;
 
+pub use frozen::Frozen;
+pub use identity::intervals;
 pub use state::PlanPage;
 
-use crate::{
-    kit::{Banner, Button, Tabs, Tone},
-    runs::RunCard,
-};
-use druid::json::Severity;
-use json_editor::{JsonEditor, Remark};
+use crate::kit::{Banner, Button, Tabs, Tone};
 use leptos::{ev, prelude::*};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +61,8 @@ pub fn Plan(page: PlanPage) -> impl IntoView {
     let drop = move |event: ev::DragEvent| {
         event.prevent_default();
         dragging.set(false);
-        if let Some(file) = exchange::dropped(&event) {
-            exchange::read_file(page, file, Callback::new(move |text| page.import(text)));
+        if let Some(file) = dropped(&event) {
+            page.at_desk(move |desk| (desk.take_file)(page, file));
         }
     };
     view! {
@@ -82,12 +81,17 @@ pub fn Plan(page: PlanPage) -> impl IntoView {
                 </section>
             </div>
             {move || page.sent.get().map(|key| view! {
-                <div class="own-run"><RunCard submissions=page.submissions key /></div>
+                <div class="own-run">{page.sending.card(key)}</div>
             })}
             <submit_bar::SubmitBar page />
-            <exchange::ImportDialog page open=import />
+            {page.dialog(import, |desk| desk.import)}
         </div>
     }
+}
+
+/// The file of a drop, if there is one.
+fn dropped(event: &ev::DragEvent) -> Option<web_sys::File> {
+    event.data_transfer()?.files()?.get(0)
 }
 
 #[component]
@@ -115,35 +119,12 @@ fn SpecPane(page: PlanPage) -> impl IntoView {
             tab.set(Tab::Json);
         }
     });
-    let remarks = Signal::derive(move || {
-        page.task.with(|task| {
-            let mut remarks: Vec<Remark> = task
-                .problems
-                .iter()
-                .filter_map(|problem| {
-                    let message = match &problem.remedy {
-                        Some(remedy) => format!("{} {remedy}", problem.message),
-                        None => problem.message.clone(),
-                    };
-                    Some(Remark { span: problem.span?, severity: problem.severity, message })
-                })
-                .collect();
-            remarks.extend(druid::spec::lint(&task.document).into_iter().filter_map(|problem| {
-                Some(Remark {
-                    span: problem.span?,
-                    severity: problem.severity.min(Severity::Warning),
-                    message: problem.message,
-                })
-            }));
-            remarks
-        })
-    });
     view! {
         <section class="spec" aria-label="Specification">
             <Tabs label="Specification" options=vec![(Tab::Form, "Form".to_owned()), (Tab::Json, "JSON".to_owned())] value=tab choose=move |now| tab.set(now) />
             {move || match tab.get() {
                 Tab::Form => view! { <form::Form page /> }.into_any(),
-                Tab::Json => view! { <JsonEditor document=page.document remarks input=move |text: String| page.type_text(&text) /> }.into_any(),
+                Tab::Json => page.desk.view(move |desk| (desk.editor)(page)),
             }}
         </section>
     }

@@ -1,6 +1,6 @@
 //! The picture: Now, After or Difference; as a timeline or as a table; which of the worlds.
 
-use super::{scene::Show, state::PlanPage, story::story, table::FateTable, words};
+use super::{scene::Show, state::PlanPage, story::story, words};
 use crate::{
     kit::{Banner, Button, Segmented, Tone},
     theme::Theme,
@@ -37,7 +37,7 @@ pub(super) fn Picture(page: PlanPage) -> impl IntoView {
             </Banner>
         })}
         {move || if table.get() {
-            view! { <div class="picture table-view" tabindex="0" aria-label="Table of chunks"><FateTable page /></div> }.into_any()
+            view! { <div class="picture table-view" tabindex="0" aria-label="Table of chunks">{page.desk.view(move |desk| (desk.table)(page))}</div> }.into_any()
         } else {
             view! { <Canvas page /> }.into_any()
         }}

@@ -10,6 +10,7 @@ use super::{
 use crate::timeline::{LaneName, LockName, Scene, Shared};
 use backfill::forecast::{Becomes, Born, Fate, FateKind, Forecast, World};
 use chart::{Bar, LockMark, Mark, Span, Store};
+use druid::order::Order as _;
 use druid::{
     granularity::Granularity,
     interval::Interval,
@@ -320,7 +321,7 @@ fn names(timeline: &Timeline, lanes: &Lanes, forecast: Option<&Forecast>) -> Vec
                 return LaneName { name: "this run".to_owned(), sub };
             }
             let mut sizes = sizes;
-            sizes.sort_unstable();
+            sizes.order();
             let chunk: Vec<&str> = sizes.iter().map(|ms| words::chunk_length(*ms)).collect();
             let mut chunk_words = chunk;
             chunk_words.dedup();

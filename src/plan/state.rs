@@ -4,6 +4,8 @@
 //! whole at every keystroke; what was read is kept while it is read again; a stale picture says how old it is.
 
 use super::{
+    desk::{self, Desk},
+    draft,
     identity::{id_of, version_of},
     known::known,
     scene::{Picture, Show, picture},
@@ -11,8 +13,9 @@ use super::{
 use crate::{
     cluster::{self, Connection, LoadedZones, Snapshot, Traffic},
     kit::Tone,
+    part::Part,
     route::{Address, Page, Route},
-    submit::Submissions,
+    submit::Sending,
     timeline::{Scene, Shared},
 };
 use backfill::{
@@ -86,8 +89,14 @@ pub struct PlanPage {
     pub said: RwSignal<Option<Said>>,
     /// Counts up once a second while a reading's age is shown.
     pub(super) tick: RwSignal<u32>,
-    /// What was sent, here and from other tabs.
-    pub submissions: Submissions,
+    /// What is loaded when needed.
+    pub(super) desk: Part<Desk>,
+    /// Whether the plan of an earlier visit is being brought back.
+    pub brings_back: RwSignal<bool>,
+    /// The way to sending.
+    pub sending: Sending,
+    /// Whether Submit was pressed and is not answered yet.
+    pub pressed: RwSignal<bool>,
     /// How patiently a submit is tried again.
     pub policy: RwSignal<Policy>,
     /// The content that this page sent last.
@@ -111,10 +120,9 @@ impl PlanPage {
     }
 
     /// Opens the page on the plan it was left with, or on the first example.
-    pub fn open(connection: Connection, address: Address, submissions: Submissions) -> Self {
+    pub fn open(connection: Connection, address: Address, sending: Sending) -> Self {
         let zones = LoadedZones::new();
-        let plan =
-            RwSignal::new(super::draft::remembered().unwrap_or_else(|| Plan::new(druid::spec::example())));
+        let plan = RwSignal::new(Plan::new(druid::spec::example()));
         let document = Memo::new(move |_| plan.with(|plan| plan.document().clone()));
         let task = Memo::new(move |_| Shared::new(document.with(|document| Task::read(document, &zones))));
         let snapshot = RwSignal::new(None::<Shared<Snapshot>>);
@@ -202,14 +210,31 @@ impl PlanPage {
             picked: RwSignal::new(None),
             said: RwSignal::new(None),
             tick: RwSignal::new(0),
-            submissions,
+            desk: desk::desk(),
+            brings_back: RwSignal::new(false),
+            sending,
+            pressed: RwSignal::new(false),
             policy: RwSignal::new(super::form::patience::remembered()),
             sent: RwSignal::new(None),
         };
-        page.start();
+        if draft::is_there() {
+            page.brings_back.set(true);
+            let owner = Owner::current();
+            page.at_desk(move |desk| {
+                (desk.bring_back)(page);
+                page.brings_back.set(false);
+                match owner {
+                    Some(owner) => owner.with(|| page.start()),
+                    None => page.start(),
+                }
+            });
+        } else {
+            page.start();
+        }
         page
     }
 
+    /// Sets everything going that follows a change.
     fn start(self) {
         let datasource = Memo::new(move |_| self.datasource());
         Effect::new(move |last: Option<String>| {
@@ -247,7 +272,13 @@ impl PlanPage {
                 self.address.replace(route);
             }
         });
-        Effect::new(move |_| self.plan.with(super::draft::remember));
+        // From the first change on the plan is kept.
+        Effect::new(move |before: Option<()>| {
+            self.plan.track();
+            if before.is_some() {
+                self.at_desk(move |desk| (desk.keep)(self));
+            }
+        });
         // A confirmation holds for what the check saw, and for nothing else.
         Effect::new(move |_| {
             let findings = self.findings.get();
@@ -257,11 +288,11 @@ impl PlanPage {
         });
         // Where the cluster moved while it was sent, or the run is over, the picture is of the past.
         Effect::new(move |before: Option<bool>| {
-            let over = self.own_run().is_some_and(|live| live.submission.record().is_over());
-            if over && before == Some(false) {
+            let under_way = self.own_run_is_under_way();
+            if before == Some(true) && !under_way {
                 self.refresh();
             }
-            over
+            under_way
         });
         let ticking = set_interval_with_handle(
             move || self.tick.update(|tick| *tick = tick.wrapping_add(1)),

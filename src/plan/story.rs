@@ -2,6 +2,7 @@
 
 use super::{scene::Stands, state::PlanPage, words};
 use backfill::forecast::Becomes;
+use druid::order::Order as _;
 use druid::{
     interval::{Interval, condense},
     timeline::{Holder, HolderId, Timeline},
@@ -47,7 +48,7 @@ fn afterwards(page: PlanPage, holder: HolderId) -> String {
                 Becomes::MayGrow => Some("may add to it"),
             })
             .collect();
-        fates.sort_unstable();
+        fates.order();
         fates.dedup();
         match fates.as_slice() {
             [] => String::new(),
@@ -94,7 +95,7 @@ fn over(timeline: &Timeline, holder: &Holder<'_>) -> String {
         .filter(|piece| piece.holder != holder.id)
         .filter_map(|piece| timeline.holder(piece.holder).map(|above| above.version.to_owned()))
         .collect();
-    versions.sort_unstable();
+    versions.order();
     versions.dedup();
     match versions.as_slice() {
         [] => "nothing complete is served there".to_owned(),

@@ -9,17 +9,17 @@ use crate::{
     submit::{Live, Submissions},
     timeline::Shared,
 };
+use druid::order::Order as _;
 use leptos::prelude::*;
 
 /// The page.
 #[component]
-pub fn Runs() -> impl IntoView {
-    let submissions = expect_context::<Submissions>();
+pub fn Runs(submissions: Submissions) -> impl IntoView {
     let sorted = Memo::new(move |_| {
         submissions.list.with(|list| {
             let mut all: Vec<(String, Shared<Live>)> =
                 list.iter().map(|(key, live)| (key.clone(), live.clone())).collect();
-            all.sort_by_key(|(_, live)| std::cmp::Reverse(live.submission.record().created_ms));
+            all.order_by_key(|(_, live)| std::cmp::Reverse(live.submission.record().created_ms));
             all
         })
     });

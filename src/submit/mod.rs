@@ -1,22 +1,70 @@
 //! Carries out what `backfill::submission` decides: writes, reads, sends, waits, and brings back what happened.
 //!
 //! What always holds: the machine decides and this acts, one action at a time for each submission; an action's answer
-//! is brought back with its token; what is not over when a tab closes is taken up again when one opens.
+//! is brought back with its token; what is not over when a tab closes is taken up again when one opens. All of it but
+//! `sending` is a part that is loaded when something is sent, was sent before, or is asked for.
 
 mod act;
 mod answers;
+mod sending;
+mod wish;
 
-use crate::{cluster::browser_now, journal::Journal, timeline::Shared};
+pub use sending::Sending;
+
+use crate::{
+    cluster::browser_now,
+    journal::Journal,
+    plan::{Frozen, PlanPage},
+    runs,
+    timeline::Shared,
+};
 use backfill::{
     audit::Expected,
     submission::{Action, Event, Me, Moment, Record, Refusal, Submission, Wish, begin, resume},
 };
 use leptos::prelude::*;
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
 thread_local! {
     /// The journal, once it was opened. Not in a signal: it is of the browser's one thread.
     static JOURNAL: RefCell<Option<Rc<Journal>>> = const { RefCell::new(None) };
+    /// The submissions, once this part is here.
+    static OPENED: RefCell<Option<Submissions>> = const { RefCell::new(None) };
+}
+
+/// The doors of this part.
+#[derive(Clone, Copy)]
+pub struct Rooms {
+    /// Opens the journal; what is under way is told to the signal from then on.
+    pub open: fn(RwSignal<Vec<String>>),
+    /// Sends a plan.
+    pub submit: fn(PlanPage, Frozen),
+    /// The card of one content.
+    pub card: fn(String) -> AnyView,
+    /// The Runs page.
+    pub runs: fn() -> AnyView,
+}
+
+/// Fetches this part.
+///
+/// # Errors
+/// The server did not give it.
+#[wasm_split(sending, fallible)]
+pub fn load() -> Result<Rooms, SplitLoaderError> {
+    Ok(Rooms {
+        open: |under_way| {
+            let submissions = Submissions::open(under_way);
+            OPENED.with_borrow_mut(|opened| *opened = Some(submissions));
+        },
+        submit: wish::submit,
+        card: |key| with_submissions(|submissions| view! { <runs::RunCard submissions key /> }.into_any()),
+        runs: || with_submissions(|submissions| view! { <runs::Runs submissions /> }.into_any()),
+    })
+}
+
+fn with_submissions(show: impl FnOnce(Submissions) -> AnyView) -> AnyView {
+    OPENED.with_borrow(|opened| *opened).map_or_else(|| ().into_any(), show)
 }
 
 /// The open journal.
@@ -46,8 +94,8 @@ pub struct Submissions {
 }
 
 impl Submissions {
-    /// Opens the journal and takes up what is not over.
-    pub fn open() -> Self {
+    /// Opens the journal and takes up what is not over; what is under way is told to the signal.
+    pub fn open(under_way: RwSignal<Vec<String>>) -> Self {
         let submissions = Submissions {
             list: RwSignal::new(BTreeMap::new()),
             no_journal: RwSignal::new(None),
@@ -60,6 +108,15 @@ impl Submissions {
             keys.iter().for_each(|key| submissions.event(key, Event::Leave));
         });
         on_cleanup(move || leaving.remove());
+        Effect::new(move |_| {
+            let open = submissions.list.with(|list| {
+                let open = list.iter().filter(|(_, live)| !live.submission.record().is_over());
+                open.map(|(key, _)| key.clone()).collect::<Vec<_>>()
+            });
+            if under_way.with_untracked(|before| *before != open) {
+                under_way.set(open);
+            }
+        });
         leptos::task::spawn_local(async move {
             match Journal::open().await {
                 Ok(opened) => {
@@ -71,6 +128,13 @@ impl Submissions {
             submissions.ready.set(true);
         });
         submissions
+    }
+
+    /// Waits until the journal has been read, or is known not to be there.
+    async fn opened(self) {
+        while !self.ready.get_untracked() {
+            gloo_timers::future::TimeoutFuture::new(10).await;
+        }
     }
 
     async fn take_up(self) {
@@ -99,6 +163,8 @@ impl Submissions {
     /// # Errors
     /// Why it is not begun; nothing was written, nothing was sent.
     pub async fn start(self, mut wish: Wish, expected: Option<Expected>) -> Result<String, Refusal> {
+        self.opened().await;
+        sending::mark_sent();
         let key = wish.content.clone();
         let journal = journal();
         let stored = match &journal {

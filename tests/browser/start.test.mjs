@@ -42,7 +42,7 @@ journey("a console whose wasm cannot be loaded says what to do", { path: null, e
 });
 
 journey("a console that was updated under an open page says to reload", { path: null, expected: [/Failed to load resource/, /Failed to fetch/] }, async ({ page, server }) => {
-  await page.route(/foreshadow-console.*\.js$/, (route) => route.fulfill({ status: 404, body: "" }));
+  await page.route(/console\.js$/, (route) => route.fulfill({ status: 404, body: "" }));
   await page.goto(server.address);
   const says = page.getByRole("alert");
   await says.waitFor();

@@ -27,8 +27,6 @@ const LOG_TAIL: usize = 40;
 pub(crate) fn program(tree: &Tree, name: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(name);
     command.current_dir(tree.root()).env("PATH", path(tree));
-    // trunk takes NO_COLOR for an option of its own and refuses the value 1.
-    command.env_remove("NO_COLOR");
     // What cargo told *us* about xtask is not true for the programs we start.
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();

@@ -4,7 +4,7 @@
 //! `.tools/` (nothing global is changed, save Debian packages where the user is root), and what is there
 //! already is not fetched again. A step that fails says what to type to see it fail again.
 //!
-//! What this does not do: decide anything about the product. It runs cargo, trunk, node and Chromium.
+//! What this does not do: decide anything about the product. It runs cargo, wasm-bindgen, node and Chromium.
 
 mod bench;
 mod browser_suite;

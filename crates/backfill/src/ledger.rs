@@ -8,6 +8,7 @@
 //! Not here: what is on the cluster. Ids can be used there that no record of this browser knows.
 
 use crate::submission::{DeadLetter, End, Record, Run, Stage};
+use druid::order::Order as _;
 use std::collections::BTreeMap;
 
 /// A view of all records.
@@ -33,7 +34,7 @@ impl Ledger {
     /// The ledger of these records. Where two claim one id (written by two browsers and merged), the older one has it.
     pub fn of(records: impl IntoIterator<Item = Record>) -> Ledger {
         let mut records: Vec<Record> = records.into_iter().collect();
-        records.sort_by(|a, b| (a.created_ms, a.key()).cmp(&(b.created_ms, b.key())));
+        records.order_by(|a, b| (a.created_ms, a.key()).cmp(&(b.created_ms, b.key())));
         let (mut by_id, mut by_content) = (BTreeMap::new(), BTreeMap::new());
         for (index, record) in records.iter().enumerate() {
             by_content.entry(record.key().to_owned()).or_insert(index);
@@ -79,7 +80,7 @@ impl Ledger {
             .iter()
             .filter_map(|record| record.dead.as_ref().map(|dead| (record, dead)))
             .collect();
-        dead.sort_by_key(|(_, dead)| std::cmp::Reverse(dead.last_seen_ms));
+        dead.order_by_key(|(_, dead)| std::cmp::Reverse(dead.last_seen_ms));
         dead
     }
 

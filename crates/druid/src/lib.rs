@@ -9,6 +9,7 @@ pub mod ingest;
 pub mod interval;
 pub mod json;
 pub mod lock;
+pub mod order;
 pub mod release;
 pub mod segment;
 pub mod spec;

@@ -121,9 +121,9 @@ fn takes(accepts: &HeaderMap, coding: &str) -> bool {
         })
 }
 
-/// Whether the name holds a hash, as trunk writes it: a run of sixteen hex digits after a dash.
+/// Whether the name, or a folder it lies in, holds a hash: a run of sixteen hex digits after a dash, dot or underscore.
 fn is_hashed(key: &str) -> bool {
-    key.rsplit('/').next().is_some_and(|name| {
+    key.split('/').any(|name| {
         name.split(['-', '_', '.'])
             .skip(1)
             .any(|part| part.len() == 16 && part.bytes().all(|c| c.is_ascii_hexdigit()))
@@ -188,6 +188,7 @@ mod tests {
         assert_eq!(served("boot.js", "").1, "no-cache");
         assert_eq!(served("index.html", "").1, "no-cache");
         assert!(is_hashed("main-7d5dd2a8ce1f3b5a.css") && is_hashed("x-7d5dd2a8ce1f3b5a_bg.wasm"));
+        assert!(is_hashed("console-7d5dd2a8ce1f3b5a/parts.js"));
         assert!(!is_hashed("deadbeefdeadbeef.js") && !is_hashed("main-7d5dd2a8.css"));
     }
 

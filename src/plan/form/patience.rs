@@ -5,6 +5,7 @@ use crate::{
     plan::{state::PlanPage, words},
 };
 use backfill::retry::{Policy, PolicyField};
+use druid::json::Document;
 use leptos::prelude::*;
 
 const KEY: &str = "foreshadow.patience";
@@ -12,8 +13,31 @@ const KEY: &str = "foreshadow.patience";
 /// The policy that was kept, or the default.
 pub(in crate::plan) fn remembered() -> Policy {
     let kept = window().local_storage().ok().flatten().and_then(|store| store.get_item(KEY).ok().flatten());
-    let read = kept.and_then(|text| serde_json::from_str::<Policy>(&text).ok());
-    read.filter(|policy| policy.problems().is_empty()).unwrap_or_default()
+    kept.map(|text| read(&text)).filter(|policy| policy.problems().is_empty()).unwrap_or_default()
+}
+
+/// The five numbers, by the names that the journal uses for them; what is missing is as by default.
+fn read(text: &str) -> Policy {
+    let document = Document::parse(text);
+    let number = |key| document.root()?.get(key)?.as_i64();
+    let small = |key, default| number(key).and_then(|value| u32::try_from(value).ok()).unwrap_or(default);
+    let large = |key, default| number(key).and_then(|value| u64::try_from(value).ok()).unwrap_or(default);
+    let by_default = Policy::default();
+    Policy {
+        attempts: small("attempts", by_default.attempts),
+        first_ms: large("first_ms", by_default.first_ms),
+        growth_percent: small("growth_percent", by_default.growth_percent),
+        cap_ms: large("cap_ms", by_default.cap_ms),
+        poison: small("poison", by_default.poison),
+        ..by_default
+    }
+}
+
+fn written(policy: &Policy) -> String {
+    let Policy { attempts, first_ms, growth_percent, cap_ms, poison, .. } = policy;
+    format!(
+        "{{\"attempts\":{attempts},\"first_ms\":{first_ms},\"growth_percent\":{growth_percent},\"cap_ms\":{cap_ms},\"poison\":{poison}}}"
+    )
 }
 
 /// Five numbers and what they come to.
@@ -22,10 +46,10 @@ pub(super) fn Patience(page: PlanPage) -> impl IntoView {
     let policy = page.policy;
     Effect::new(move |_| {
         let now = policy.get();
-        if let (Ok(Some(store)), Ok(text)) = (window().local_storage(), serde_json::to_string(&now))
+        if let Ok(Some(store)) = window().local_storage()
             && now.problems().is_empty()
         {
-            let _ = store.set_item(KEY, &text);
+            let _ = store.set_item(KEY, &written(&now));
         }
     });
     let number = move |label: &'static str,

@@ -1,8 +1,7 @@
-//! trunk and wasm-bindgen's command line, built from their crates into `.tools/cargo`.
+//! wasm-bindgen's command line, built from its crate into `.tools/cargo`.
 //!
-//! Their own release profiles are made for speed of the tool (trunk's: fat LTO, one codegen unit) and take ten
-//! minutes to build; ours are made for speed of the set-up and serve the same, since nearly all of a console build
-//! is rustc and wasm-opt. Both are built in one target folder, so that what they share is built once.
+//! Its own release profile is made for speed of the tool; ours is made for speed of the set-up and serves the same,
+//! since nearly all of a console build is rustc and wasm-opt.
 
 use std::fs;
 
@@ -12,76 +11,44 @@ use crate::command::{answer, cargo, program, watched};
 use crate::step::spoken;
 use crate::tree::Tree;
 
-/// The newest trunk that builds with the Rust of rust-toolchain.toml.
-const TRUNK: &str = "0.21.14";
+const NAME: &str = "wasm-bindgen";
+const PACKAGE: &str = "wasm-bindgen-cli";
 
-struct Binary {
-    name: &'static str,
-    package: &'static str,
-    version: String,
-    flags: &'static [&'static str],
-}
-
-pub(crate) fn trunk_and_wasm_bindgen(tree: &Tree) -> Result<()> {
-    let binaries = [
-        Binary {
-            name: "trunk",
-            package: "trunk",
-            version: TRUNK.to_owned(),
-            // No default features: no TLS and no look for a newer trunk, for it may not download anything.
-            flags: &["--locked", "--no-default-features"],
-        },
-        Binary {
-            name: "wasm-bindgen",
-            package: "wasm-bindgen-cli",
-            // The command line must be the very same version as the crate; so the lock file decides, in one place.
-            version: locked_version(tree, "wasm-bindgen")?,
-            // Not --locked: the lock file it ships names a crate version that the registry no longer has.
-            flags: &[],
-        },
-    ];
-    let missing: Vec<&Binary> = binaries.iter().filter(|binary| !is_there(tree, binary)).collect();
-    if missing.is_empty() {
+/// The command line must be the very same version as the crate; so the lock file decides, in one place.
+pub(crate) fn wasm_bindgen(tree: &Tree) -> Result<()> {
+    let version = locked_version(tree, NAME)?;
+    if is_there(tree, &version) {
         return Ok(());
     }
-    for binary in missing {
-        install(tree, binary)?;
-    }
-    // A gigabyte of objects that only another version would want.
-    fs::remove_dir_all(tree.tools().join("build")).ok();
-    Ok(())
-}
-
-fn is_there(tree: &Tree, binary: &Binary) -> bool {
-    let place =
-        tree.tools().join("cargo/bin").join(format!("{}{}", binary.name, std::env::consts::EXE_SUFFIX));
-    let says = answer(program(tree, place).arg("--version"));
-    says.as_deref().and_then(version_said) == Some(&binary.version)
-}
-
-/// `trunk 0.21.14` and `wasm-bindgen 0.2.130` alike.
-fn version_said(line: &str) -> Option<&str> {
-    line.split_whitespace().nth(1)
-}
-
-fn install(tree: &Tree, binary: &Binary) -> Result<()> {
-    let Binary { name, package, version, flags } = binary;
-    eprintln!("   building {package} {version} (once; some minutes)");
+    eprintln!("   building {PACKAGE} {version} (once; some minutes)");
     let begun = std::time::Instant::now();
     let mut command = cargo(tree);
     command
-        .args(["install", package, "--version", version, "--force", "--root"])
+        // Not --locked: the lock file it ships names a crate version that the registry no longer has.
+        .args(["install", PACKAGE, "--version", &version, "--force", "--root"])
         .arg(tree.tools().join("cargo"))
-        .args(*flags)
         .env("CARGO_TARGET_DIR", tree.tools().join("build"))
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
         .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
         .env("CARGO_TERM_COLOR", "never");
-    watched(tree, name, &mut command, "Compiling ")?;
-    eprintln!("   {package} {version}: installed in {}", spoken(begun.elapsed()));
+    watched(tree, NAME, &mut command, "Compiling ")?;
+    eprintln!("   {PACKAGE} {version}: installed in {}", spoken(begun.elapsed()));
+    // Half a gigabyte of objects that only another version would want.
+    fs::remove_dir_all(tree.tools().join("build")).ok();
     Ok(())
+}
+
+fn is_there(tree: &Tree, version: &str) -> bool {
+    let place = tree.tools().join("cargo/bin").join(format!("{NAME}{}", std::env::consts::EXE_SUFFIX));
+    let says = answer(program(tree, place).arg("--version"));
+    says.as_deref().and_then(version_said) == Some(version)
+}
+
+/// The version in `wasm-bindgen 0.2.130`.
+fn version_said(line: &str) -> Option<&str> {
+    line.split_whitespace().nth(1)
 }
 
 /// The version of a package in Cargo.lock.
@@ -112,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_tool_of_another_version_does_not_count_as_there() {
-        assert_eq!(version_said("trunk 0.21.14"), Some("0.21.14"));
+        assert_eq!(version_said("wasm-bindgen 0.2.130"), Some("0.2.130"));
         assert_eq!(version_said("wasm-bindgen 0.2.129"), Some("0.2.129"));
         assert_eq!(version_said(""), None);
     }

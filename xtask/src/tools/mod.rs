@@ -1,9 +1,9 @@
 //! What the habits need and how it gets here: one file for each kind of source.
 //!
 //! What always holds: a tool that is there in the wanted version is not touched (the whole look takes well under a
-//! second); trunk and wasm-bindgen are built by cargo, wasm-opt and the browser tests' pieces come from npm by a lock
-//! file, Chromium and node from the system. No prebuilt binary is fetched from anywhere else, and trunk is told not
-//! to try. Where this may not install, it says what to install by hand.
+//! second); wasm-bindgen is built by cargo, wasm-opt and the browser tests' pieces come from npm by a lock file,
+//! Chromium and node from the system. No prebuilt binary is fetched from anywhere else. Where this may not install, it
+//! says what to install by hand.
 
 mod browser;
 mod cargo_bin;
@@ -50,7 +50,7 @@ pub(crate) fn set_up(tree: &Tree, purpose: Purpose) -> Result<Tools> {
     if purpose == Purpose::Test {
         node::browser_tests(tree)?;
     }
-    cargo_bin::trunk_and_wasm_bindgen(tree)?;
+    cargo_bin::wasm_bindgen(tree)?;
     eprintln!("tools: ready ({})", spoken(begun.elapsed()));
     Ok(Tools { node, browser })
 }

@@ -130,7 +130,7 @@ fn the_console_carries_no_zone_tables() {
     assert!(heavy.is_empty(), "the console depends on {heavy:?}");
 }
 
-/// trunk names no package: it builds what cargo builds at the root, with the features of all that is built together.
+/// What is built together gets each other's features: the zone tables that the gateway asks for must not reach the console.
 #[test]
 fn what_is_built_at_the_root_is_the_console_alone_and_so_with_its_own_features() {
     let metadata = metadata();

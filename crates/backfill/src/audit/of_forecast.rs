@@ -5,6 +5,7 @@ use crate::forecast::{
     self, Born, Entry, EntryVersion, Fate, FateKind, Forecast, chunks, visible, visible_with,
 };
 use druid::interval::{Interval, condense};
+use druid::order::Order as _;
 use druid::timeline::{NewHolder, Timeline};
 
 impl Expected {
@@ -45,7 +46,7 @@ impl Expected {
                         anything_new: false,
                     }
                 }));
-                either.sort_by_key(|either| either.start_ms);
+                either.order_by_key(|either| either.start_ms);
                 let fits = visible.len() <= MOST_CHUNKS && either.len() <= MOST_CHUNKS && !world.is_cut;
                 fits.then(|| World { when: world.when.clone(), visible, either })
             })

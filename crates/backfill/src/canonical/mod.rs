@@ -15,6 +15,7 @@ mod number;
 mod text;
 
 use druid::json::{Document, Kind, Node, Path, Severity, Step};
+use druid::order::Order as _;
 
 use crate::task_id::sha1_hex;
 
@@ -117,7 +118,7 @@ impl Writer<'_> {
     fn object(&mut self, node: Node<'_>) -> Result<(), NotCanonical> {
         let mut members: Vec<_> = node.members().collect();
         // Stable: of repeated keys the last one stays last in its group.
-        members.sort_by(|(a, _), (b, _)| text::key_order(a, b));
+        members.order_by(|(a, _), (b, _)| text::key_order(a, b));
         self.out.push('{');
         let mut first = true;
         let mut members = members.into_iter().peekable();

@@ -3,6 +3,7 @@
 use super::saw::Saw;
 use super::{Finding, Seen};
 use crate::words::{count, intervals};
+use druid::order::Order as _;
 
 pub(super) const NAME: &str = "incomplete-sets";
 
@@ -20,7 +21,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
             }
         }
     }
-    sets.sort_unstable();
+    sets.order();
     sets.dedup();
     if sets.is_empty() {
         return vec![Finding::pass(

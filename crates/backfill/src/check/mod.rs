@@ -35,6 +35,7 @@ mod unknown_key;
 mod widened_interval;
 
 use druid::json::Document;
+use druid::order::Order as _;
 pub use druid::spec::Fix;
 use druid::spec::{Batch, Mode, Refusal, refusals};
 pub use gate::Gate;
@@ -196,6 +197,6 @@ pub fn findings(question: &Question<'_>, forecast: &Forecast) -> Vec<Finding> {
     let refusals = refusals(question.task, question.release);
     let seen = Seen { question, forecast, worst: forecast.worst(), refusals };
     let mut found: Vec<Finding> = RULES.iter().flat_map(|(_, look)| look(&seen)).collect();
-    found.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
+    found.order_by_key(|finding| std::cmp::Reverse(finding.verdict));
     found
 }

@@ -11,6 +11,7 @@
 use druid::granularity::{Buckets, Granularity};
 use druid::ingest::Chunks;
 use druid::interval::{Instant, Interval};
+use druid::order::Order as _;
 use druid::spec::GranularitySpec;
 
 /// The chunks of a spec (`druid::ingest::Chunks`), made ready for many questions.
@@ -128,7 +129,7 @@ impl Chunking {
                 cuts.push(chunk.end.min(stretch.end));
             }
         }
-        cuts.sort_unstable();
+        cuts.order();
         cuts.dedup();
         let pairs = cuts.iter().zip(cuts.iter().skip(1));
         pairs

@@ -7,6 +7,7 @@
 
 use druid::ingest::Rows;
 use druid::interval::{Instant, Interval, condense};
+use druid::order::Order as _;
 use druid::spec::Task;
 use druid::spec::inline::{self, NotRead};
 
@@ -156,7 +157,7 @@ impl<'a> Input<'a> {
             Basis::Rows { rows, .. } => rows.splits.iter().flatten().copied().collect(),
             _ => Vec::new(),
         };
-        rows.sort_unstable();
+        rows.order();
         Input { known, rows }
     }
 

@@ -1,5 +1,6 @@
 //! What a cluster says of itself: version, names, locks, loading, leaders, workers, compaction.
 
+use crate::order::Order as _;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -34,7 +35,7 @@ pub fn version(response: &Response) -> Result<Version, AnswerError> {
             }
         }
     }
-    extensions.sort_unstable();
+    extensions.order();
     extensions.dedup();
     Ok(Version { version, extensions })
 }

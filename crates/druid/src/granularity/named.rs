@@ -4,6 +4,7 @@
 
 use super::{Granularity, PeriodGranularity};
 use crate::interval::{Instant, Period};
+use crate::order::Order as _;
 use crate::zone::Zone;
 
 const ZERO: Period =
@@ -99,7 +100,7 @@ impl Granularity {
         if *self == Granularity::All {
             finer.push(Granularity::All);
         }
-        finer.sort_by_key(|granularity| std::cmp::Reverse(length(granularity)));
+        finer.order_by_key(|granularity| std::cmp::Reverse(length(granularity)));
         finer
     }
 }

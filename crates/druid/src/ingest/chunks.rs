@@ -8,6 +8,7 @@
 
 use crate::granularity::Granularity;
 use crate::interval::{Instant, Interval, condense};
+use crate::order::Order as _;
 use crate::spec::GranularitySpec;
 
 /// The chunks of a granularity spec.
@@ -27,7 +28,7 @@ impl Chunks {
         let verbatim = (!spec.uniform).then(|| {
             let mut sorted: Vec<Interval> =
                 spec.intervals.iter().copied().filter(|i| !i.is_empty()).collect();
-            sorted.sort_unstable();
+            sorted.order();
             sorted.dedup();
             sorted
         });

@@ -13,6 +13,7 @@
 use crate::granularity::Granularity;
 use crate::interval::{Instant, Interval, Period, condense};
 use crate::json::Path;
+use crate::order::Order as _;
 use crate::release::Release;
 use crate::spec::{Batch, Compact, Dimensions, GranularitySpec, InputSource, Mode, TimestampSpec};
 use crate::timeline::{HolderId, Timeline};
@@ -74,7 +75,7 @@ fn parts(
     asked: Interval,
 ) -> Result<Vec<Part>, String> {
     let mut holders: Vec<HolderId> = timeline.visible().within(asked).map(|piece| piece.holder).collect();
-    holders.sort_unstable();
+    holders.order();
     holders.dedup();
     if let Some(granularity) = &compact.segment_granularity {
         let whole = holders.iter().filter_map(|&id| timeline.holder(id)).map(|holder| holder.interval);
@@ -101,7 +102,7 @@ fn parts(
 fn groups(timeline: &Timeline, holders: &[HolderId]) -> Vec<(Interval, Vec<HolderId>)> {
     let mut sorted: Vec<(Interval, HolderId)> =
         holders.iter().filter_map(|&id| timeline.holder(id).map(|holder| (holder.interval, id))).collect();
-    sorted.sort_unstable();
+    sorted.order();
     let mut groups: Vec<(Interval, Vec<HolderId>)> = Vec::new();
     for (interval, id) in sorted {
         match groups.last_mut() {

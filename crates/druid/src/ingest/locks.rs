@@ -5,6 +5,7 @@
 
 use crate::interval::Interval;
 use crate::lock::{Held, LockType, Note, Request, Verdict, judge, resolve};
+use crate::order::Order as _;
 use crate::release::Release;
 use crate::spec::{Batch, Body, Context, Mode, Task};
 use crate::timeline::Timeline;
@@ -120,9 +121,9 @@ pub fn ask(asker: Asker<'_>, held: &[Held], intervals: &[Interval]) -> Asked {
             Verdict::Reuses(own) => asked.granted.extend(held.get(own).cloned()),
         }
     }
-    asked.blocked_by.sort_unstable();
+    asked.blocked_by.order();
     asked.blocked_by.dedup();
-    asked.revoked.sort_unstable();
+    asked.revoked.order();
     asked.revoked.dedup();
     asked
 }

@@ -3,6 +3,7 @@
 //! What it does not do: filter by creation time (REPLACE locks).
 
 use crate::interval::{Interval, condense};
+use crate::order::Order as _;
 use crate::segment::compare_versions;
 use crate::timeline::{Holder, HolderId, Timeline};
 
@@ -14,13 +15,13 @@ use crate::timeline::{Holder, HolderId, Timeline};
 pub fn used_and_visible(timeline: &Timeline, within: &[Interval]) -> Vec<Interval> {
     let mut fetched: Vec<HolderId> =
         within.iter().flat_map(|interval| timeline.overlapping(*interval)).collect();
-    fetched.sort_unstable();
+    fetched.order();
     fetched.dedup();
     let mut served: Vec<HolderId> = within
         .iter()
         .flat_map(|interval| timeline.visible().overlapping(*interval).map(|piece| piece.holder))
         .collect();
-    served.sort_unstable();
+    served.order();
     served.dedup();
     // What lies inside is hidden by what is fetched as well, so there the whole timeline says the same.
     let sticks_out = |holder: &Holder<'_>| !within.iter().any(|interval| interval.contains(holder.interval));
@@ -31,7 +32,7 @@ pub fn used_and_visible(timeline: &Timeline, within: &[Interval]) -> Vec<Interva
         visible.then_some(holder.interval)
     };
     let mut intervals: Vec<Interval> = fetched.iter().filter_map(shows).collect();
-    intervals.sort_unstable();
+    intervals.order();
     intervals.dedup();
     intervals
 }

@@ -4,6 +4,7 @@
 //! commas), names what else it meets, and goes on behind it. It never changes the text.
 
 use super::{Diagnostic, Kind, MAX_DEPTH, Raw, Span, Trouble, unquote};
+use crate::order::Order as _;
 
 /// More than this many diagnostics help nobody.
 pub(super) const MAX_DIAGNOSTICS: usize = 50;
@@ -50,7 +51,7 @@ pub(super) fn parse(text: &str) -> (Vec<Raw>, Vec<Diagnostic>) {
     } else {
         parser.report(Trouble::Limit, 0, 0, "the text is larger than 4 GiB".to_owned());
     }
-    parser.found.sort_by_key(|(_, span, _)| *span);
+    parser.found.order_by_key(|(_, span, _)| *span);
     parser.found.truncate(MAX_DIAGNOSTICS);
     let diagnostics = parser
         .found
@@ -474,7 +475,7 @@ impl Parser<'_> {
                 keys.push((unquote(quoted.unwrap_or_default()), member.key_start, member.key_end));
                 child = member.next as usize;
             }
-            keys.sort();
+            keys.order();
             for pair in keys.windows(2) {
                 if let [(first, start, end), (second, ..)] = pair
                     && first == second

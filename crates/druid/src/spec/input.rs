@@ -2,6 +2,7 @@
 
 use crate::interval::Interval;
 use crate::json::Severity;
+use crate::order::Order as _;
 
 use super::values::{At, Reader};
 
@@ -98,7 +99,7 @@ impl InputSource {
         match self {
             InputSource::Combining(parts) => {
                 let mut all: Vec<_> = parts.iter().flat_map(InputSource::extensions).collect();
-                all.sort_unstable();
+                all.order();
                 all.dedup();
                 all
             }

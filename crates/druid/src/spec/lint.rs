@@ -7,6 +7,7 @@
 use std::cell::OnceCell;
 
 use crate::json::{Document, Edit, Kind as JsonKind, Node, Path, Severity};
+use crate::order::Order as _;
 use crate::release::Release;
 use crate::zone::UtcOnly;
 
@@ -217,7 +218,7 @@ impl Lint<'_> {
             })
             .collect();
         let shared = |place: &str| place.bytes().zip(here.bytes()).take_while(|(a, b)| a == b).count();
-        places.sort_by_key(|(place, _)| (std::cmp::Reverse(shared(place)), place.len()));
+        places.order_by_key(|(place, _)| (std::cmp::Reverse(shared(place)), place.len()));
         places
     }
 

@@ -1,6 +1,7 @@
 //! From a document to a [`Task`]: which kind it is, and the parts all kinds share.
 
 use crate::json::{Document, Edit, Kind, Node, Path, Severity};
+use crate::order::Order as _;
 use crate::zone::Zones;
 
 use super::task::{Body, Context, Fix, Flag, Task, TaskKind, TaskLockType};
@@ -56,7 +57,7 @@ impl Task {
         };
         reader.placeholders(document);
         let mut problems = reader.problems;
-        problems.sort_by_key(|problem| problem.span.map_or(usize::MAX, |span| span.start));
+        problems.order_by_key(|problem| problem.span.map_or(usize::MAX, |span| span.start));
         Task { document: document.clone(), kind, id, group_id, datasource, body, context, problems }
     }
 

@@ -3,6 +3,7 @@
 
 #![allow(clippy::indexing_slicing, reason = "every index is made here from the length of the same column")]
 
+use crate::order::Order as _;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -101,7 +102,7 @@ impl Overlay {
         added: Vec<NewHolder>,
         mut removed: Vec<Row>,
     ) -> Result<Overlay, Illegal> {
-        removed.sort_unstable();
+        removed.order();
         removed.dedup();
         let mut overlay = Overlay {
             versions: new_versions(base, &added),
@@ -194,7 +195,7 @@ impl Overlay {
         let new = self.new.iter().enumerate().map(|(at, state)| ((base.len() + at) as u32, state));
         let mut moved: Vec<(u32, &State)> =
             changed.chain(new).filter(|(_, state)| !state.is_gone()).collect();
-        moved.sort_unstable_by_key(|(holder, state)| (state.interval, *holder));
+        moved.order_by_key(|(holder, state)| (state.interval, *holder));
         // Each of them lies in one window, as the windows are made of them.
         let mut moved = moved.into_iter().peekable();
         let in_window = |window: &Interval| {
@@ -212,7 +213,7 @@ impl Overlay {
                     found.push((contender(holder, state.interval, state.key), state.complete));
                 }
             }
-            found.sort_unstable_by_key(|(contender, _)| (contender.start, contender.end, contender.key));
+            found.order_by_key(|(contender, _)| (contender.start, contender.end, contender.key));
             found
         };
         windows.iter().map(in_window).collect()
@@ -279,7 +280,7 @@ fn new_versions(base: &Base, added: &[NewHolder]) -> Vec<(VersionKey, Arc<str>)>
             texts.push(new.version.clone());
         }
     }
-    texts.sort_by(|a, b| compare_versions(a, b));
+    texts.order_by(|a, b| compare_versions(a, b));
     texts.dedup();
     let mut placed: Vec<(VersionKey, Arc<str>)> = Vec::new();
     for text in texts {

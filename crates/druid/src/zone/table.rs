@@ -10,6 +10,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::interval::civil::{DAY, DAYS_PER_400_YEARS};
+use crate::json::{Document, Node};
 
 /// 2100-01-01T00:00:00Z: from here on a table must hold 400 years of changes, which then repeat.
 pub(crate) const TAIL_START: i64 = 4_102_444_800_000;
@@ -60,6 +61,22 @@ impl ZoneTable {
         }
         let repeats = kept.last().is_some_and(|&(at, _)| at >= TAIL_START);
         Ok(ZoneTable { name: name.to_owned(), first, changes: kept, repeats })
+    }
+
+    /// Reads the JSON form; none where it is not one.
+    pub fn read(text: &str) -> Option<ZoneTable> {
+        let document = Document::parse(text);
+        let root = document.root()?;
+        let change = |node: Node<'_>| {
+            let mut pair = node.items().map(Node::as_i64);
+            Some((pair.next()??, pair.next()??))
+        };
+        let wire = Wire {
+            name: root.get("name")?.as_str()?.into_owned(),
+            first: root.get("first")?.as_i64()?,
+            changes: root.get("changes")?.items().map(change).collect::<Option<_>>()?,
+        };
+        ZoneTable::try_from(wire).ok()
     }
 
     /// The name it is looked up by, such as `America/New_York`.

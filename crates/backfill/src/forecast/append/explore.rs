@@ -7,6 +7,7 @@
 //! What always holds: past [`MOST_STATES`] results the list is cut and says so, never wrong silently.
 //! What it does not do: rows that are known.
 
+use druid::order::Order as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use druid::ingest::{Allocator, NoPlace, Place};
@@ -114,7 +115,7 @@ fn one(starts: &[Allocator<'_>], slots: Vec<Interval>, kind: LockType) -> Compon
         }
     }
     let mut results: Vec<Vec<Place>> = results.into_iter().collect();
-    results.sort_by_key(Vec::len);
+    results.order_by_key(Vec::len);
     let places = results.iter().flatten().map(|place| place.interval);
     let hull = condense(slots.iter().copied().chain(places));
     let interval = Interval {

@@ -1,5 +1,6 @@
 //! The one world of an append whose rows are known.
 
+use druid::order::Order as _;
 use std::collections::BTreeMap;
 
 use druid::ingest::{Allocator, NoPlace, Place, Rows};
@@ -45,7 +46,7 @@ pub(super) fn world(site: &Site<'_>, rows: &Rows) -> World {
     let taken = condense(places.iter().map(|place| place.interval));
     let idle = super::unknown::idle(frame);
     fates.extend(lay::outside(idle, &taken, |interval| frame.chunking.count(interval)));
-    fates.sort_by_key(|fate| fate.interval);
+    fates.order_by_key(|fate| fate.interval);
     lay::lay(frame.q.timeline, &mut world, fates);
     world
 }

@@ -4,6 +4,7 @@
 
 use druid::ingest::Place;
 use druid::interval::Interval;
+use druid::order::Order as _;
 use druid::timeline::{NewHolder, Timeline};
 
 use crate::forecast::World;
@@ -41,7 +42,7 @@ pub(super) fn disjoint(mut fates: Vec<Fate>) -> Vec<Fate> {
         FateKind::AppendedOrKept => 2,
         _ => 3,
     };
-    fates.sort_by_key(|fate| (fate.interval.start, std::cmp::Reverse(fate.interval.end), weight(fate.kind)));
+    fates.order_by_key(|fate| (fate.interval.start, std::cmp::Reverse(fate.interval.end), weight(fate.kind)));
     let mut kept: Vec<Fate> = Vec::new();
     for fate in fates {
         if kept.last().is_none_or(|last| !last.interval.overlaps(fate.interval)) {

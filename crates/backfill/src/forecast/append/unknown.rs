@@ -4,6 +4,7 @@
 //! told by rule, a run of chunks at once. The rest is explored. What can make the run fail or hang gives worlds of its
 //! own beside the one in which every row finds a place.
 
+use druid::order::Order as _;
 use std::collections::BTreeMap;
 
 use druid::granularity::Granularity;
@@ -185,7 +186,7 @@ fn wide(frame: &Frame<'_>) -> Vec<Interval> {
             }
         }
     }
-    wide.sort_unstable();
+    wide.order();
     wide.dedup();
     wide
 }
@@ -408,7 +409,7 @@ fn by_query(site: &Site<'_>, slot: Interval, blocks: &[Interval]) -> Vec<Interva
             cuts.extend([across.start, across.end].into_iter().filter(|at| slot.contains_instant(*at)));
         }
     }
-    cuts.sort_unstable();
+    cuts.order();
     cuts.dedup();
     cuts.iter().zip(cuts.iter().skip(1)).filter_map(|(start, end)| Interval::new(*start, *end)).collect()
 }
@@ -513,7 +514,7 @@ fn assemble(site: &Site<'_>, mut found: Findings) -> Vec<World> {
         found.fates.extend(lay::outside(idle(frame), &taken, |interval| frame.chunking.count(interval)));
         world.added = found.added;
         world.either = found.either;
-        world.either.sort_by_key(|either| either.interval);
+        world.either.order_by_key(|either| either.interval);
         world.either.dedup();
         world.is_cut = found.cut;
         lay::lay(timeline, &mut world, lay::disjoint(found.fates));

@@ -15,6 +15,7 @@ mod whole;
 
 pub use joda::interval as words_for_interval;
 
+use crate::order::Order as _;
 use std::collections::BTreeSet;
 
 use crate::json::{Edit, Path, Severity};
@@ -65,7 +66,7 @@ pub fn refusals(task: &Task, release: Release) -> Vec<Refusal> {
     }
     look.wrong_kinds();
     // Objects are built when they end: inner ones before outer ones, all in the order of the text.
-    look.found.sort_by_key(|(at, _)| *at);
+    look.found.order_by_key(|(at, _)| *at);
     let mut seen = BTreeSet::new();
     let found = look.found.into_iter().map(|(_, refusal)| refusal);
     found.filter(|refusal| seen.insert((refusal.rule, refusal.path.clone()))).collect()

@@ -1,5 +1,6 @@
 //! Rules about `dataSchema`: `DataSchema`, `DimensionsSpec`, the granularity specs.
 
+use crate::order::Order as _;
 use std::collections::BTreeMap;
 
 use crate::id::validate_datasource;
@@ -112,7 +113,7 @@ impl Look<'_> {
         }
         if !batch.granularity.uniform {
             let mut sorted = batch.granularity.intervals.clone();
-            sorted.sort_unstable();
+            sorted.order();
             sorted.dedup();
             let overlap = sorted.windows(2).find_map(|pair| match pair {
                 [left, right] if left.overlaps(*right) => {

@@ -1,17 +1,21 @@
-//! Building the console with trunk: optimised and precompressed into `dist/`, or quick for development.
+//! Building the console: cargo compiles it, wasm-split takes it apart, wasm-bindgen and wasm-opt finish each part, and
+//! the page names them. Optimised and precompressed into `dist/`, or quick for development.
 //!
-//! What always holds: an unchanged console is not built again (a stamp over the content of all that goes in). Trunk
-//! finds wasm-bindgen and wasm-opt on our PATH and never downloads; if wasm-bindgen is not the version that the lock
-//! file asks for, this says so, and how to mend it, before trunk says it less kindly.
+//! What always holds: an unchanged console is not built again (a stamp over the content of all that goes in). All that
+//! the page loads, `boot.js` apart, lies in one folder whose name is a hash over it, so that a browser may keep it for
+//! ever. Nothing here downloads a tool; if wasm-bindgen is not the version that the lock file asks for, this says so.
+
+mod page;
+mod wasm;
 
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
-use crate::command::{answer, cargo, loudly, program};
-use crate::tools::{Tools, WASM_TARGET, locked_version};
+use crate::command::{loudly, program};
+use crate::tools::Tools;
 use crate::tree::Tree;
 
 /// How finished the console is.
@@ -25,9 +29,9 @@ pub(crate) enum Finish {
 
 /// All that the console is made of, relative to the root.
 const SOURCES: [&str; 11] = [
+    ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
-    "Trunk.toml",
     "rust-toolchain.toml",
     "index.html",
     "boot.js",
@@ -49,15 +53,11 @@ pub(crate) fn build(tree: &Tree, tools: &Tools, finish: Finish) -> Result<PathBu
         eprintln!("console: unchanged since it was built into {}", folder.display());
         return Ok(folder);
     }
-    wasm_bindgen_fits(tree)?;
-    // trunk's `offline` (no downloads of tools) is also cargo's: so the crates are fetched here.
-    loudly(cargo(tree).args(["fetch", "--quiet", "--target", WASM_TARGET]))?;
-    let mut trunk = program(tree, "trunk");
-    trunk.arg("build").env("CARGO_TARGET_DIR", tree.target()).arg("--dist").arg(&folder);
-    if finish == Finish::Served {
-        trunk.arg("--release");
-    }
-    loudly(&mut trunk)?;
+    let parts = tree.target().join("xtask/console-parts");
+    emptied(&parts)?;
+    wasm::build(tree, &parts, finish)?;
+    emptied(&folder)?;
+    page::lay_out(tree.root(), &parts, &folder)?;
     if finish == Finish::Served {
         loudly(program(tree, &tools.node).arg("xtask/precompress.mjs").arg(&folder))?;
     }
@@ -66,16 +66,11 @@ pub(crate) fn build(tree: &Tree, tools: &Tools, finish: Finish) -> Result<PathBu
     Ok(folder)
 }
 
-fn wasm_bindgen_fits(tree: &Tree) -> Result<()> {
-    let wanted = locked_version(tree, "wasm-bindgen")?;
-    let says = answer(program(tree, "wasm-bindgen").arg("--version")).unwrap_or_default();
-    if says.split_whitespace().nth(1) != Some(wanted.as_str()) {
-        bail!(
-            "the wasm-bindgen on PATH is “{says}”, Cargo.lock has {wanted}: they must be the same. \
-             `cargo xtask setup serve` builds the right one"
-        );
+fn emptied(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot clear {}", folder.display()))?;
     }
-    Ok(())
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
 }
 
 /// A hash over names and content of all sources. Not secret, not lasting: it only answers "the same as before?".
