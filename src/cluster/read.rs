@@ -69,26 +69,30 @@ pub async fn snapshot(datasource: &str) -> Result<Snapshot, String> {
 pub async fn traffic(datasource: &str) -> Result<Traffic, String> {
     let name = Name::new(datasource).map_err(|error| error.to_string())?;
     let filter = LockFilter { datasource: name.clone(), priority: 0, intervals: Vec::new() };
-    let locks =
-        send(&Request::active_locks(&[filter]), ASK_LIMIT_MS).await.map_err(|none| none.to_string())?;
-    if locks.status != 200 {
-        return Err(told(&locks));
-    }
-    let mut traffic = Traffic {
-        locks: answer::locks(&locks).map_err(|error| error.to_string())?.into_iter().map(held).collect(),
-        tasks: Vec::new(),
-    };
-    for state in [TaskState::Running, TaskState::Waiting, TaskState::Pending] {
-        let request =
-            Endpoint::Tasks { state: Some(state), datasource: Some(name.clone()), created: None, max: None }
-                .request();
-        let answer = send(&request, ASK_LIMIT_MS).await.map_err(|none| none.to_string())?;
-        if answer.status != 200 {
-            return Err(told(&answer));
+    let (locks, tasks) = futures::join!(ask(Request::active_locks(&[filter])), tasks(name));
+    let locks = answer::locks(&locks?).map_err(|error| error.to_string())?;
+    Ok(Traffic { locks: locks.into_iter().map(held).collect(), tasks: tasks? })
+}
+
+/// Unfinished tasks. A task goes from waiting to pending to running, so in this order none is missed on its way; it
+/// may be in two lists.
+async fn tasks(name: Name) -> Result<Vec<answer::TaskStatus>, String> {
+    let mut found: Vec<answer::TaskStatus> = Vec::new();
+    for state in [TaskState::Waiting, TaskState::Pending, TaskState::Running] {
+        let asked =
+            Endpoint::Tasks { state: Some(state), datasource: Some(name.clone()), created: None, max: None };
+        for task in answer::task_list(&ask(asked.request()).await?).map_err(|error| error.to_string())? {
+            found.retain(|earlier| earlier.id != task.id);
+            found.push(task);
         }
-        traffic.tasks.extend(answer::task_list(&answer).map_err(|error| error.to_string())?);
     }
-    Ok(traffic)
+    Ok(found)
+}
+
+/// An answer of success.
+async fn ask(request: Request) -> Result<answer::Response, String> {
+    let answer = send(&request, ASK_LIMIT_MS).await.map_err(|none| none.to_string())?;
+    if answer.status == 200 { Ok(answer) } else { Err(told(&answer)) }
 }
 
 /// A lock as the lock rules take it. A kind that no release has is taken as the one that lets nobody in.

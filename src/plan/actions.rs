@@ -164,19 +164,20 @@ impl PlanPage {
         let datasource = self.task.with_untracked(|task| task.datasource.clone().unwrap_or_default());
         self.reading.set(true);
         leptos::task::spawn_local(async move {
-            match cluster::datasources().await {
-                Ok(names) => {
-                    self.datasources.set(names);
+            let names = async {
+                match cluster::datasources().await {
+                    Ok(names) => self.datasources.set(names),
+                    Err(trouble) => self.trouble.set(Some(trouble)),
                 }
-                Err(trouble) => self.trouble.set(Some(trouble)),
-            }
+            };
             if datasource.is_empty() {
+                names.await;
                 self.snapshot.set(None);
                 self.reading.set(false);
                 return;
             }
-            let read = cluster::snapshot(&datasource).await;
-            let traffic = cluster::traffic(&datasource).await;
+            let (read, traffic, ()) =
+                futures::join!(cluster::snapshot(&datasource), cluster::traffic(&datasource), names);
             // The datasource may have been changed while this was on its way: a late answer is not for it.
             if self.task.with_untracked(|task| task.datasource.as_deref() != Some(datasource.as_str())) {
                 return;

@@ -46,7 +46,7 @@ fn Card(live: Shared<Live>, act: Callback<Event>) -> impl IntoView {
         State::Waiting(waiting) => Some((waiting.since_ms, waiting.drawn_ms)),
         _ => None,
     };
-    let past = record.past.iter().map(run_lines).collect_view();
+    let past = record.past.iter().map(past_run).collect_view();
     let tries = run_lines(&record.run);
     let full = ending(&state);
     let audit = record.run.audit.clone();
@@ -134,6 +134,25 @@ fn buttons(live: &Shared<Live>, state: &State, act: Callback<Event>) -> impl Int
     let take = matches!(state, State::Watching { .. })
         .then(|| view! { <Button press=move |()| act.run(Event::TakeOver)>"Take over here"</Button> });
     view! { {go_on}{again}{take}{cancel} }
+}
+
+/// A run before this one: that it FAILED, in whose words, and what was tried.
+fn past_run(run: &Run) -> impl IntoView + use<> {
+    let name = run.name.id.clone();
+    let failed = match run.end() {
+        Some(End::Failed { class, text }) => Some((class.label(), text.clone())),
+        _ => None,
+    };
+    let version = run.name.version.clone();
+    view! {
+        {failed.map(|(class, text)| view! {
+            <details class="fold">
+                <summary>"Before: " <span class="mono">{name}</span> {format!(" (version {version}) FAILED ({class}); its id stays used.")}</summary>
+                <pre class="words">{text}</pre>
+            </details>
+        })}
+        {run_lines(run)}
+    }
 }
 
 /// Every try of one run.

@@ -239,10 +239,15 @@ impl Submission {
                 None => format!("{id} FAILED ({}). {}", class.label(), class.clears()),
             },
             End::Moved { changes } => format!(
-                "Nothing was sent: {} not as the picture was drawn. Look at the new picture and decide again.",
+                "Nothing was sent: {} not as the picture was drawn.{} Look at the new picture and decide again.",
                 match changes.len() {
                     1 => "one chunk or lock is".to_owned(),
                     n => format!("{n} chunks or locks are"),
+                },
+                match self.record().past.last() {
+                    Some(before) if matches!(before.end(), Some(End::Failed { .. })) =>
+                        " The run before may have published although it FAILED: that would be the change.",
+                    _ => "",
                 }
             ),
             End::Conflict { text, .. } => format!("{text} Nothing was run. Choose another version."),
