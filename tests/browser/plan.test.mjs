@@ -91,3 +91,26 @@ journey("the table says what the picture shows", async ({ page, axe }) => {
   assert.ok((await page.locator("table.table tbody tr").count()) >= 1);
   await axe();
 });
+
+journey("what was typed is there again at the next visit", async ({ page }) => {
+  await settled(page);
+  const from = page.getByRole("textbox", { name: "From" });
+  await from.fill("2026-07-16T05:00Z");
+  await page.waitForFunction(() => localStorage.getItem("foreshadow.draft")?.includes("2026-07-16T05:00"));
+  await page.reload();
+  await from.waitFor();
+  assert.match(await from.inputValue(), /^2026-07-16T05:00/);
+});
+
+// Sending, the editor and the dialogs, and the kit page are fetched when they are first needed.
+journey("a part that does not come says so, and comes at the second try", { expected: [/Failed to load resource/, /wasm/i, /WebAssembly/] }, async ({ page }) => {
+  await settled(page);
+  let cut = true;
+  await page.route("**/split_desk.wasm", (route) => (cut ? route.fulfill({ status: 503, body: "" }) : route.continue()));
+  await page.getByRole("tab", { name: "JSON" }).click();
+  await page.getByText(/A part of the console could not be loaded/).first().waitFor();
+  assert.equal(await text(page, "#task-id"), "idx_events_web_28cbd6885a6a");
+  cut = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("textbox", { name: "Specification as JSON" }).waitFor();
+});

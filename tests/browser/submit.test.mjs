@@ -22,6 +22,20 @@ journey("a plan is confirmed, sent once, followed to its end and found as forese
   await axe();
 });
 
+journey("where the part that sends does not come, nothing is sent and that is said", { expected: [...NETWORK, /WebAssembly/] }, async ({ page }) => {
+  const sent = await watchSubmits(page);
+  let cut = true;
+  await page.route("**/split_sending.wasm", (route) => (cut ? route.fulfill({ status: 503, body: "" }) : route.continue()));
+  await confirmAll(page);
+  await page.locator("#submit").click();
+  await page.getByText(/Nothing was sent\. A part of the console could not be loaded/).waitFor();
+  assert.deepEqual(sent, []);
+  cut = false;
+  await submit(page);
+  await page.locator("article.run").first().waitFor();
+  assert.equal(sent.length <= 1, true);
+});
+
 journey("the journal says that it is being sent before the first byte leaves", async ({ page }) => {
   const kept = [];
   await watchSubmits(page, async (route) => {
@@ -126,7 +140,7 @@ journey("a run that FAILED leaves its id used, and the next version is taken and
   await runs(page);
   await page.getByText(/Nothing was sent: .* not as the picture was drawn\. The run before may have published/).first().waitFor({ timeout: 30_000 });
   const card = await page.getByRole("article").first().innerText();
-  assert.match(card, new RegExp(`Before: ${id} \\(version v1\\) FAILED \\(.*\\); its id stays used`));
+  assert.match(card, new RegExp(`Before:\\s+${id}\\s+\\(version v1\\) FAILED \\(.*\\); its id stays used`));
   const [next] = card.match(/idx_failed_once_[0-9a-f]{12}/);
   assert.notEqual(next, id);
   assert.deepEqual(sent, [id]);
