@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::browser_suite;
 use crate::command::{cargo, loudly, program};
+use crate::druid;
 use crate::serve;
 use crate::step::{spoken, step};
 use crate::tools::{self, Purpose, Tools, WASM_TARGET};
@@ -32,7 +33,7 @@ struct Check {
     run: fn(&Tree, Option<&Tools>, Option<&str>) -> Result<()>,
 }
 
-const CHECKS: [Check; 6] = [
+const CHECKS: [Check; 7] = [
     Check {
         name: "format",
         about: "all Rust files are as rustfmt writes them",
@@ -67,6 +68,12 @@ const CHECKS: [Check; 6] = [
         about: "unit tests, properties, vectors and the house rules, on this machine",
         needs: Needs::Rust,
         run: |tree, _, _| loudly(cargo(tree).args(["test", "--workspace"])),
+    },
+    Check {
+        name: "druid",
+        about: "forty fresh runs on a real Druid, each as foreseen; left out where Java, Maven or the jars are not to be had",
+        needs: Needs::Rust,
+        run: |tree, _, _| druid::reality::in_passing(tree),
     },
     Check {
         name: "wasm",

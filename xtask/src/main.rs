@@ -65,6 +65,21 @@ enum Habit {
         /// With `--only journeys`: only tests whose name matches this pattern
         #[arg(long, value_name = "PATTERN")]
         name: Option<String>,
+        /// In place of all that: the forecast against a running Druid, in full
+        #[arg(long, conflicts_with_all = ["only", "list", "name"])]
+        druid: bool,
+        /// With `--druid`: how many scenarios
+        #[arg(long, requires = "druid", default_value_t = druid::reality::IN_FULL)]
+        scenarios: u64,
+        /// With `--druid`: draws the same scenarios again; from the clock where none is given
+        #[arg(long, requires = "druid")]
+        seed: Option<u64>,
+        /// With `--druid` and `--seed`: only this scenario
+        #[arg(long, requires = "seed")]
+        number: Option<u64>,
+        /// With `--druid`: the release
+        #[arg(long, requires = "druid", default_value = druid::WHOLE, value_name = "RELEASE")]
+        version: String,
     },
     /// Bring the tools that the named command needs, or all of them
     Setup {
@@ -106,6 +121,11 @@ fn main() -> ExitCode {
         Habit::Serve { arguments } => serve::run(&tree, &arguments),
         Habit::Dev { arguments } => dev::run(&tree, &arguments),
         Habit::Test { list: true, .. } => check::list(),
+        Habit::Test { druid: true, scenarios, seed, number, version, .. } => {
+            let release = version.parse()?;
+            let season = druid::reality::Season { release, scenarios, seed, number };
+            druid::reality::in_full(&tree, &season).map(|()| ExitCode::SUCCESS)
+        }
         Habit::Test { only, name, .. } => check::run(&tree, &only, name.as_deref()),
         Habit::Setup { for_what } => tools::set_up(&tree, for_what).map(|_| ExitCode::SUCCESS),
         Habit::Build => serve::build(&tree).map(|_| ExitCode::SUCCESS),

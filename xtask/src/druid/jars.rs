@@ -22,9 +22,14 @@ pub(crate) struct Jars {
 }
 
 impl Jars {
+    /// The folder they lie in.
+    pub(crate) fn lib(&self) -> PathBuf {
+        self.folder.join("lib")
+    }
+
     /// What Java finds classes in, behind `first`.
     pub(crate) fn class_path(&self, first: &Path) -> String {
-        let parts = [first.to_owned(), self.folder.join("absent"), self.folder.join("lib").join("*")];
+        let parts = [first.to_owned(), self.folder.join("absent"), self.lib().join("*")];
         parts.map(|part| part.to_string_lossy().into_owned()).join(":")
     }
 }
@@ -52,6 +57,8 @@ pub(crate) fn bring(tree: &Tree, release: &Release) -> Result<Jars> {
     let mut maven = program(tree, "mvn");
     maven.args(["--batch-mode", "--file"]).arg(folder.join("pom.xml")).arg(COPY);
     maven.arg("-DincludeScope=runtime").arg(format!("-DoutputDirectory={}", lib.display()));
+    // A connection that stands still is given up after a minute, not after Maven's half hour.
+    maven.args(["-Dmaven.wagon.rto=60000", "-Dmaven.wagon.http.retryHandler.count=2"]);
     watched(tree, &format!("druid-{release}-jars"), &mut maven, "[INFO] Downloaded from ")
         .with_context(|| format!("the jars of Druid {release} could not be fetched"))?;
     stand_ins(tree, release, &folder, &lib)?;

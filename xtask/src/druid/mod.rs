@@ -10,6 +10,7 @@ mod health;
 mod jars;
 mod ports;
 mod process;
+pub(crate) mod reality;
 mod release;
 mod service;
 mod up;
@@ -23,7 +24,8 @@ use clap::{Args, Subcommand};
 use crate::tree::Tree;
 
 use cluster::Cluster;
-use release::{Release, WHOLE};
+use release::Release;
+pub(crate) use release::WHOLE;
 use service::Service;
 use up::{Wish, up};
 
@@ -52,6 +54,18 @@ pub(crate) enum Order {
     Status {
         #[command(flatten)]
         which: Which,
+    },
+    /// Play random scenarios on a cluster of its own and write them down as the recorded runs of the tests are
+    Record {
+        /// The Druid release
+        #[arg(long, default_value = WHOLE, value_name = "RELEASE")]
+        version: String,
+        /// How many
+        #[arg(long, default_value_t = reality::IN_FULL)]
+        scenarios: u64,
+        /// Draws the same scenarios again; from the clock where none is given
+        #[arg(long)]
+        seed: Option<u64>,
     },
     /// Print the log of one process
     Logs {
@@ -97,6 +111,15 @@ pub(crate) fn run(tree: &Tree, order: &Order) -> Result<ExitCode> {
             }
         }
         Order::Status { which } => return status(&which.cluster(tree)?),
+        Order::Record { version, scenarios, seed } => {
+            let season = reality::Season {
+                release: version.parse()?,
+                scenarios: *scenarios,
+                seed: *seed,
+                number: None,
+            };
+            print_line(&reality::record(tree, &season)?.display().to_string());
+        }
         Order::Logs { service, which } => {
             let cluster = which.cluster(tree)?;
             let service = Service::named(service).with_context(|| {

@@ -8,7 +8,7 @@ use crate::{metadata, none};
 
 /// Every arrow that may be. The sandbox does not know `backfill`: what we predict and what the built-in cluster does
 /// meet only in the facts of `druid`, so that "as foreseen" is a finding and not a tautology.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("druid", &[]),
     ("chart", &[]),
     ("backfill", &["druid"]),
@@ -16,6 +16,7 @@ const ARROWS: [(&str, &[&str]); 8] = [
     ("gateway", &["druid", "backfill", "sandbox"]),
     ("foreshadow", &["druid", "backfill", "sandbox", "gateway"]),
     ("foreshadow-console", &["druid", "backfill", "chart"]),
+    ("reality", &["druid", "backfill"]),
     ("xtask", &[]),
 ];
 

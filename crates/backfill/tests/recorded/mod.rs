@@ -55,7 +55,8 @@ fn lines(gz: &[u8]) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn run(raw: Value, zones: &Tzdb) -> Run {
+/// One line, read. Its end may be missing as long as nobody asks for it.
+pub(crate) fn run(raw: Value, zones: &Tzdb) -> Run {
     let segments: Vec<Segment> =
         raw["before"].as_array().unwrap().iter().map(|raw| Segment::from_json(raw).unwrap()).collect();
     let task = Task::read(&Document::parse(raw["task"].to_string()), zones);
