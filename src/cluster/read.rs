@@ -31,6 +31,8 @@ pub struct Snapshot {
 /// Who else is at work on a datasource.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Traffic {
+    /// Which one.
+    pub datasource: String,
     /// Locks held.
     pub locks: Vec<Held>,
     /// Tasks that wait, are pending or run.
@@ -71,7 +73,8 @@ pub async fn traffic(datasource: &str) -> Result<Traffic, String> {
     let filter = LockFilter { datasource: name.clone(), priority: 0, intervals: Vec::new() };
     let (locks, tasks) = futures::join!(ask(Request::active_locks(&[filter])), tasks(name));
     let locks = answer::locks(&locks?).map_err(|error| error.to_string())?;
-    Ok(Traffic { locks: locks.into_iter().map(held).collect(), tasks: tasks? })
+    let locks = locks.into_iter().map(held).collect();
+    Ok(Traffic { datasource: datasource.to_owned(), locks, tasks: tasks? })
 }
 
 /// Unfinished tasks. A task goes from waiting to pending to running, so in this order none is missed on its way; it

@@ -114,8 +114,10 @@ fn recognise(text: &str) -> (Tone, String) {
         return (
             Tone::Stop,
             format!(
-                "Line {}, character {}: {} It can be taken and mended in the JSON tab.",
-                found.line, found.column, found.message
+                "Line {}, character {}: {}. It can be taken and mended in the JSON tab.",
+                found.line,
+                found.column,
+                found.message.trim_end_matches('.')
             ),
         );
     }

@@ -69,6 +69,17 @@ impl PlanPage {
         if self.pressed.get() {
             return Some("Opening the journal …".to_owned());
         }
+        let gate = self.findings.with(|findings| {
+            self.plan.with(|plan| {
+                let gate = Gate::of(findings, |check, saw| plan.is_confirmed(check, saw));
+                (gate.stops.len(), gate.unconfirmed.len())
+            })
+        });
+        match gate.0 {
+            0 => {}
+            1 => return Some("1 finding stops this".to_owned()),
+            stops => return Some(format!("{stops} findings stop this")),
+        }
         // What was read of another datasource says nothing of this one.
         let datasource = self.datasource();
         if self.snapshot.with(|read| read.as_ref().is_none_or(|read| read.datasource != datasource)) {
@@ -87,18 +98,11 @@ impl PlanPage {
         if self.id().is_err() {
             return Some("No valid task id".to_owned());
         }
-        self.findings.with(|findings| {
-            self.plan.with(|plan| {
-                let gate = Gate::of(findings, |check, saw| plan.is_confirmed(check, saw));
-                match (gate.stops.len(), gate.unconfirmed.len()) {
-                    (0, 0) => None,
-                    (0, 1) => Some("Confirm 1 warning first".to_owned()),
-                    (0, open) => Some(format!("Confirm {open} warnings first")),
-                    (1, _) => Some("1 finding stops this".to_owned()),
-                    (stops, _) => Some(format!("{stops} findings stop this")),
-                }
-            })
-        })
+        match gate.1 {
+            0 => None,
+            1 => Some("Confirm 1 warning first".to_owned()),
+            open => Some(format!("Confirm {open} warnings first")),
+        }
     }
 
     /// What the button says when it may be pressed.
@@ -111,7 +115,7 @@ impl PlanPage {
 pub(super) fn id_of(task: &Task, version: &Result<Version, String>) -> Result<TaskId, String> {
     let version = version.as_ref().map_err(Clone::clone)?;
     task_id(task.datasource.as_deref().unwrap_or_default(), &intervals(task), version)
-        .map_err(|error| format!("{error} {}", error.remedy()))
+        .map_err(|error| error.to_string())
 }
 
 /// The intervals a task names; empty where it names none.

@@ -1,6 +1,6 @@
 //! The picture: Now, After or Difference; as a timeline or as a table; which of the worlds.
 
-use super::{scene::Show, state::PlanPage, story::story, words};
+use super::{scene::Show, state::PlanPage, story::story};
 use crate::{
     kit::{Banner, Button, Segmented, Tone},
     theme::Theme,
@@ -114,7 +114,7 @@ fn Worlds(page: PlanPage) -> impl IntoView {
         {move || worlds.get().map(|all| {
             let several = all.len() > 1;
             let chosen = all.iter().find(|(_, _, _, _, shown)| *shown).cloned();
-            let options: Vec<(usize, String)> = all.iter().map(|(at, when, _, _, _)| (*at, words::upper_first(when))).collect();
+            let options: Vec<(usize, String)> = all.iter().map(|(at, when, _, _, _)| (*at, backfill::upper_first(when))).collect();
             let now = chosen.as_ref().map(|(at, ..)| *at);
             view! {
                 {several.then(|| view! {

@@ -143,7 +143,7 @@ impl PlanPage {
                 Some(read) => read.timeline.as_ref().ok(),
                 None => bare.as_ref(),
             };
-            let traffic = traffic.get();
+            let traffic = traffic_of(traffic, &datasource);
             let running = running(&traffic);
             if let Some(timeline) = timeline {
                 let known = known(&input.read(), &task);
@@ -182,7 +182,7 @@ impl PlanPage {
             let read = snapshot.get().filter(|read| read.datasource == datasource);
             let bare = nothing(&datasource);
             let timeline = read.as_ref().and_then(|read| read.timeline.as_ref().ok()).or(bare.as_ref());
-            let traffic = traffic.get();
+            let traffic = traffic_of(traffic, &datasource);
             Shared::new(
                 timeline
                     .map(|timeline| picture(timeline, chosen, &traffic.locks, show.get()))
@@ -304,6 +304,12 @@ impl PlanPage {
             }
         });
     }
+}
+
+/// Who is at work on a datasource, as last read. What was read of another one says nothing of it.
+pub(super) fn traffic_of(traffic: RwSignal<Shared<Traffic>>, datasource: &str) -> Shared<Traffic> {
+    let read = traffic.get();
+    if read.datasource == datasource { read } else { Shared::new(Traffic::default()) }
 }
 
 /// The stretch of time an address asks for.

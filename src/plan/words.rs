@@ -109,12 +109,6 @@ pub fn granularity(name: &str) -> String {
     name.to_lowercase().replace('_', " ")
 }
 
-/// The text with its first letter large.
-pub fn upper_first(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
 /// How long a chunk is, as a granularity where it is one: "hour", "day", "month".
 pub fn chunk_length(ms: i64) -> &'static str {
     match ms {

@@ -42,6 +42,18 @@ fn Card(live: Shared<Live>, act: Callback<Event>) -> impl IntoView {
                 | State::NeedsSecrets
         );
     let sentence = submission.sentence();
+    // The sentence of a success ends with what the comparison found.
+    let said = sentence.clone();
+    let foreseen = match &record.run.audit {
+        Some(note) if said.contains(&note.line) => {
+            if note.as_foreseen {
+                "audit pass"
+            } else {
+                "audit warn"
+            }
+        }
+        _ => "",
+    };
     let countdown = match &state {
         State::Waiting(waiting) => Some((waiting.since_ms, waiting.drawn_ms)),
         _ => None,
@@ -61,10 +73,10 @@ fn Card(live: Shared<Live>, act: Callback<Event>) -> impl IntoView {
                 <span class="grow"></span>
                 {buttons(&live, &state, act)}
             </div>
-            <p role="status">{sentence}</p>
+            <p role="status" class=foreseen>{sentence}</p>
             {countdown.map(|(since, drawn)| view! { <Countdown since drawn /> })}
             {not_kept.map(|why| view! { <p class="note warn">{why}</p> })}
-            {audit.map(|note| view! { <p class=if note.as_foreseen { "audit pass" } else { "audit warn" }>{note.line}</p> })}
+            {audit.filter(|note| !said.contains(&note.line)).map(|note| view! { <p class=if note.as_foreseen { "audit pass" } else { "audit warn" }>{note.line}</p> })}
             {full.map(|text| view! { <pre class="words">{text}</pre> })}
             {past}
             {tries}

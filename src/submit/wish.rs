@@ -59,8 +59,7 @@ fn wish(plan: &Frozen) -> Result<Wish, String> {
     let mut names = Vec::with_capacity(NAMES);
     let mut version = first;
     while names.len() < NAMES {
-        let made = task_id(&datasource, &intervals, &version)
-            .map_err(|error| format!("{error} {}", error.remedy()))?;
+        let made = task_id(&datasource, &intervals, &version).map_err(|error| error.to_string())?;
         names.push(Name { version: version.text(), id: made.id });
         version = version.next_attempt();
     }

@@ -11,3 +11,5 @@ pub mod retry;
 pub mod submission;
 pub mod task_id;
 mod words;
+
+pub use words::upper_first;

@@ -60,6 +60,12 @@ pub(crate) fn listed(items: impl IntoIterator<Item = String>, most: usize) -> St
     text
 }
 
+/// The text with its first letter large.
+pub fn upper_first(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,10 @@
 use super::{json_list, json_number, json_text, set_or_remove};
 use crate::{
     kit::{Check, SelectField, TextField},
-    plan::{range, state::PlanPage},
+    plan::{
+        range,
+        state::{PlanPage, traffic_of},
+    },
 };
 use druid::answer::Runner;
 use druid::json::{Edit, Kind as Json, Path};
@@ -123,7 +126,7 @@ pub(super) fn Locks(page: PlanPage) -> impl IntoView {
             } />
             <p class="note">{move || range::lock_note(page)}</p>
             {move || {
-                let tasks = page.traffic.get();
+                let tasks = traffic_of(page.traffic, &page.datasource());
                 (!tasks.tasks.is_empty()).then(|| view! {
                     <p class="note">"At work on this datasource now:"</p>
                     <ul class="at-work">{tasks.tasks.iter().map(|task| view! {

@@ -3,7 +3,7 @@
 use druid::spec::lint_for;
 
 use super::{Finding, Seen};
-use crate::words::{count, listed};
+use crate::words::{count, listed, upper_first};
 
 pub(super) const NAME: &str = "unknown-key";
 
@@ -21,7 +21,10 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         [one] => format!("Druid ignores {}", one.path),
         _ => format!("Druid ignores {}", count(number, "key")),
     };
-    let why = listed(problems.iter().map(|problem| format!("{}: {}", problem.path, problem.message)), 3);
+    let why = match problems.as_slice() {
+        [one] => format!("{}.", upper_first(&one.message)),
+        _ => listed(problems.iter().map(|problem| format!("{}: {}", problem.path, problem.message)), 3),
+    };
     let mut finding = Finding::warn(NAME, title, why).number(number);
     for problem in problems {
         finding = finding.fix(problem.fix);

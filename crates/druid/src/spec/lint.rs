@@ -190,7 +190,8 @@ impl Lint<'_> {
         }
         let of_streams = || fields::all(&TaskKind::Supervisor("kafka".to_owned()));
         if let Some((place, _)) = of_streams().iter().find(|(_, field)| field.key == key) {
-            let message = format!("{key} is not read by this kind of task; streams know it ({place})");
+            let place = if *place == path.to_string() { String::new() } else { format!(" at {place}") };
+            let message = format!("this kind of task does not read {key}; streams do{place}");
             self.say("key-of-streams", node, path, Severity::Note, message);
             return;
         }
