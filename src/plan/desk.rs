@@ -14,13 +14,16 @@ use crate::part::{NOT_LOADED, Part};
 use leptos::prelude::*;
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
+/// A dialog, open while the signal is true.
+type ShowDialog = fn(PlanPage, RwSignal<bool>) -> AnyView;
+
 /// The doors of this part.
 #[derive(Clone, Copy)]
 pub struct Desk {
     pub(super) editor: fn(PlanPage) -> AnyView,
     pub(super) table: fn(PlanPage) -> AnyView,
-    pub(super) import: fn(PlanPage, RwSignal<bool>) -> AnyView,
-    pub(super) explain_id: fn(PlanPage, RwSignal<bool>) -> AnyView,
+    pub(super) import: ShowDialog,
+    pub(super) explain_id: ShowDialog,
     pub(super) take_file: fn(PlanPage, web_sys::File),
     pub(super) export: fn(PlanPage),
     pub(super) bring_back: fn(PlanPage),
@@ -60,11 +63,7 @@ impl PlanPage {
     }
 
     /// A dialog of the desk, built anew each time it opens.
-    pub(super) fn dialog(
-        self,
-        open: RwSignal<bool>,
-        show: fn(&Desk) -> fn(PlanPage, RwSignal<bool>) -> AnyView,
-    ) -> AnyView {
+    pub(super) fn dialog(self, open: RwSignal<bool>, show: fn(&Desk) -> ShowDialog) -> AnyView {
         (move || open.get().then(|| self.desk.view(move |desk| show(&desk)(self, open)))).into_any()
     }
 }

@@ -70,7 +70,7 @@ fn wish(plan: &Frozen) -> Result<Wish, String> {
         names,
         body,
         picture: picture(plan).ok_or("Nothing has been read of the cluster yet.")?,
-        policy: plan.policy.clone().ok_or("The numbers under Patience cannot be used.")?,
+        policy: plan.policy.ok_or("The numbers under Patience cannot be used.")?,
         again: false,
     })
 }
