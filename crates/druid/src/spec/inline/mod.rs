@@ -1,14 +1,18 @@
 //! The rows of `inline` input, as far as their times: what can be known of an input without running anything.
 //!
-//! Reads JSON lines, csv and tsv the way Druid's readers do, line by line, and drops what they drop. Where it
-//! cannot know the times for sure it says so ([`NotRead`], [`InlineRows::exact`]) and does not guess. It reads
-//! no other column, and applies neither filters nor granularities.
+//! Reads JSON lines, csv and tsv the way Druid's readers do, line by line, with times in every named format and in Joda
+//! patterns, and drops what they drop. Where it cannot know the times for sure it says so ([`NotRead`],
+//! [`InlineRows::exact`]) and does not guess. It reads no other column, and applies neither filters nor granularities.
 
 mod lines;
+mod pattern;
+mod sample;
 mod times;
 
 use crate::interval::Instant;
 use crate::json::Kind;
+
+pub use sample::sampled_times;
 
 use super::values::At;
 use super::{InputSource, Task};
@@ -23,7 +27,8 @@ pub struct InlineRows {
     /// What is wrong with the rows that are dropped: the first hundred.
     pub dropped: Vec<Dropped>,
     /// Whether exactly these rows arrive. A `transformSpec` filter lets fewer through; releases differ in how
-    /// they take an empty time in tsv when `missingValue` is set.
+    /// they take an empty time in tsv when `missingValue` is set; a time that ends with a zone's name is dropped
+    /// where there is no such zone.
     pub exact: bool,
 }
 
@@ -43,7 +48,7 @@ pub enum NotRead {
     NotInline,
     /// Another input format; empty when none is given.
     Format(String),
-    /// A time format that is a pattern of letters.
+    /// A pattern of letters that is not read here: two-digit years hang on the server's clock, zone names on its tables.
     TimePattern(String),
     /// Parser features or a `flattenSpec` decide what the time column holds.
     Parsed(&'static str),
@@ -103,8 +108,7 @@ pub fn rows(task: &Task) -> Result<InlineRows, NotRead> {
         return Err(NotRead::TimeMoved);
     }
     let spec = &batch.timestamp;
-    let format =
-        times::Format::named(&spec.format).ok_or_else(|| NotRead::TimePattern(spec.format.clone()))?;
+    let format = times::Format::of(&spec.format).ok_or_else(|| NotRead::TimePattern(spec.format.clone()))?;
     let root = At::root(&task.document);
     let keys: Vec<&str> = batch
         .base
@@ -117,9 +121,16 @@ pub fn rows(task: &Task) -> Result<InlineRows, NotRead> {
         .collect();
     let at = root.down(&keys).down(&["ioConfig", "inputFormat"]);
     let mut rows = InlineRows { exact: !batch.filters_rows, ..InlineRows::default() };
+    let may_be_dropped = std::cell::Cell::new(false);
     // A null or absent time is missing; every other has to be read.
     let timed = |cell: Option<times::Cell<'_>>| match cell {
-        Some(cell) => format.read(&cell),
+        Some(cell) => {
+            let read = format.read(&cell);
+            if read.is_ok() && times::hangs_on_a_zone(&cell) {
+                may_be_dropped.set(true);
+            }
+            read
+        }
         None => spec.missing_value.ok_or_else(|| format!("there is no {}", spec.column)),
     };
     match batch.input_format.as_deref() {
@@ -157,6 +168,7 @@ pub fn rows(task: &Task) -> Result<InlineRows, NotRead> {
         }
         other => return Err(NotRead::Format(other.unwrap_or_default().to_owned())),
     }
+    rows.exact &= !may_be_dropped.get();
     Ok(rows)
 }
 
