@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod canonical;
 pub mod check;
+pub mod default_context;
 pub mod forecast;
 pub mod ledger;
 pub mod mask;

@@ -124,14 +124,12 @@ fn range_partitioning_spares_the_old_data_before_37_only() {
         tuningConfig.forceGuaranteedRollup = true
         partitionsSpec = {"type":"range","partitionDimensions":["page"],"targetRowsPerSegment":100}
     "#;
-    let check = "source-may-match-nothing";
-    says(
-        &Ground::of(HOURS).spec(spec).release(36),
-        check,
-        Pass,
-        "An input without rows would change nothing",
-    );
-    assert_eq!(Ground::of(HOURS).spec(spec).release(37).says(check).0, Warn);
+    let (old, new) = (Ground::of(HOURS).spec(spec).release(36), Ground::of(HOURS).spec(spec).release(37));
+    assert!(old.check("source-may-match-nothing").is_empty());
+    says(&old, "range-keeps-old", Warn, "Without a usable row 3 pieces of segments would stay, with SUCCESS");
+    says(&old.rows(&["2026-07-16T05Z"]), "range-keeps-old", Pass, "The range is replaced");
+    assert!(new.check("range-keeps-old").is_empty());
+    assert_eq!(new.says("source-may-match-nothing").0, Warn);
 }
 
 #[test]
@@ -178,28 +176,13 @@ fn what_the_server_refuses_is_said_in_its_own_words() {
 
 #[test]
 fn a_run_that_is_accepted_and_then_fails_is_stopped_here() {
-    let zoned = |source: &str| {
-        format!(
-            "intervals = [\"2026-07-05/2026-07-09\"]\n\
-             segmentGranularity = {{\"type\":\"period\",\"period\":\"P1D\",\"timeZone\":\"America/New_York\"}}\n\
-             tuningConfig.forceGuaranteedRollup = true\n\
-             partitionsSpec = {source}"
-        )
-    };
-    let hashed = Ground::of("").spec(&zoned("{\"type\":\"hashed\",\"numShards\":2}"));
-    assert_eq!(
-        hashed.says("run-fails"),
-        (Warn, "The run may fail: at least one row in range".to_owned()),
-        "sequential hashed in a zone"
-    );
-    let certain =
-        Ground::of("").spec(&zoned("{\"type\":\"hashed\",\"numShards\":2}")).rows(&["2026-07-06T12:00Z"]);
-    says(&certain, "run-fails", Stop, "The run will fail");
-    let utc = Ground::of("").spec(
-        "intervals = [\"2026-07-05/2026-07-09\"]\ntuningConfig.forceGuaranteedRollup = true\n\
-         partitionsSpec = {\"type\":\"hashed\",\"numShards\":2}",
-    );
-    says(&utc, "run-fails", Pass, "Nothing known makes it fail");
+    let range = "intervals = [\"2026-07-05/2026-07-09\"]\ntuningConfig.forceGuaranteedRollup = true\n\
+                 partitionsSpec = {\"type\":\"range\",\"partitionDimensions\":[\"page\"],\"targetRowsPerSegment\":9}\n\
+                 inputSource = {\"type\":\"inline\",\"data\":\"{}\"}";
+    says(&Ground::of("").spec(range), "run-fails", Stop, "The run will fail");
+    let shared =
+        range.replace(r#"{"type":"inline","data":"{}"}"#, r#"{"type":"local","baseDir":"/in","filter":"*"}"#);
+    says(&Ground::of("").spec(&shared), "run-fails", Pass, "Nothing known makes it fail");
 }
 
 #[test]
@@ -321,7 +304,10 @@ fn a_year_of_minutes_over_one_segment_is_told() {
     };
     says(&year("MINUTE"), "many-chunks", Warn, "Up to 525,600 tombstones");
     says(&year("DAY"), "many-chunks", Pass, "The number of chunks is reasonable");
-    assert_eq!(year("NONE").says("many-chunks").0, Stop);
+    says(&year("NONE"), "granularity-none", Stop, "Every millisecond is a chunk of its own");
+    assert!(
+        year("NONE").check("many-chunks").is_empty() && year("MINUTE").check("granularity-none").is_empty()
+    );
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! More chunks than anybody wants: segments by the hundred thousand, or a run that dies of them (facts 3.2, 3.5).
+//! More chunks than anybody wants: segments or tombstones by the hundred thousand (facts 3.5).
 
 use druid::granularity::Granularity;
 
 use super::saw::Saw;
-use super::{Finding, Seen, edits};
+use super::{Finding, Seen};
 use crate::forecast::FateKind;
 use crate::words::{count, number};
 
@@ -14,15 +14,9 @@ const MANY: u64 = 5_000;
 
 pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let (Some(batch), Some(world)) = (seen.batch(), seen.worst) else { return Vec::new() };
+    // `granularity-none` tells of those.
     if batch.granularity.segment == Granularity::None && batch.granularity.uniform {
-        let finding = Finding::stop(
-            NAME,
-            "Every millisecond is a chunk of its own",
-            "segmentGranularity NONE is accepted, and the task then dies: a one-day interval ran for 83 s and failed with \
-             Java heap space.",
-        );
-        let day = edits::fix("Use DAY chunks", vec![edits::segment_granularity(batch, "DAY")]);
-        return vec![finding.fix(day)];
+        return Vec::new();
     }
     let published = |kind: FateKind| {
         let fates = world.fates.iter().filter(|fate| fate.kind.may().contains(&kind));

@@ -9,36 +9,70 @@
 //! What it does not do: decide whether to send. [`Gate`] sums that up: a stop blocks, a warning wants its own yes.
 
 mod append_doubles;
+mod append_into_coarser;
+mod append_into_hidden;
+mod append_into_tombstone;
+mod append_lost;
+mod append_meets_replace;
+mod appends_into;
+mod arbitrary_append;
+mod auto_compaction_finer;
+mod chunks_cross;
 mod chunks_emptied;
+mod chunks_kept;
+mod compaction_destroys;
+mod context_booleans;
 mod drop_with_append;
 mod drop_without_intervals;
 mod edits;
 mod future_versions;
 mod gate;
+mod granularity_none;
+mod id_reused;
+mod id_stalls;
 mod incomplete_sets;
 mod inline_unreadable;
 mod interval_over_everything;
 mod lock_context;
 mod lock_held;
 mod many_chunks;
+mod may_be_evicted;
 mod mixed_granularity;
 mod neighbour_hit;
+mod partly_hidden;
+mod placeholders;
+mod range_keeps_old;
 mod reads_own_target;
+mod reads_too_soon;
+mod retention;
 mod rows_outside;
 mod run_fails;
+mod same_version_overlap;
 mod saw;
+mod secrets;
 mod server_refuses;
+mod slots;
 mod source_may_match_nothing;
 mod spec_problems;
+mod stream_origin;
+mod surroundings;
 mod task_id;
+mod time_moved;
 mod unknown_key;
+mod unknown_zone;
+mod volatile_fields;
 mod widened_interval;
+mod zoned_partitions;
 
+use druid::interval::Interval;
 use druid::json::Document;
 use druid::order::Order as _;
 pub use druid::spec::Fix;
 use druid::spec::{Batch, Mode, Refusal, refusals};
+use druid::timeline::Holder;
 pub use gate::Gate;
+pub use same_version_overlap::same_version_overlap;
+pub use surroundings::{AutoCompaction, Covers, Retention, Slots, Surroundings};
 
 use crate::forecast::{Forecast, Question, World};
 
@@ -138,6 +172,9 @@ struct Seen<'a> {
     worst: Option<&'a World>,
     /// What the server would refuse.
     refusals: Vec<Refusal>,
+    around: &'a Surroundings,
+    /// Whether the segments are known; without them nothing can be said of what is there.
+    knows_segments: bool,
 }
 
 impl<'a> Seen<'a> {
@@ -157,46 +194,114 @@ impl<'a> Seen<'a> {
     fn overwrites(&self) -> bool {
         matches!(self.mode(), Some(Mode::Replace | Mode::Overwrite))
     }
+
+    /// The id it is sent under.
+    fn id(&self) -> Option<&'a str> {
+        self.question.id.map(|made| made.id.as_str()).or(self.question.task.id.as_deref())
+    }
+
+    /// Visible holders that overlap what the run works on, tombstones included.
+    fn visible(&self) -> impl Iterator<Item = (Interval, Holder<'a>)> {
+        let timeline = self.question.timeline;
+        let pieces = self.forecast.effective.iter().flat_map(|stretch| timeline.visible().within(*stretch));
+        pieces.filter_map(|piece| Some((piece.interval, timeline.holder(piece.holder)?)))
+    }
 }
 
-type Rule = fn(&Seen<'_>) -> Vec<Finding>;
+type Look = fn(&Seen<'_>) -> Vec<Finding>;
+
+/// What a rule has to know to say anything true.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needs {
+    /// The task alone.
+    Task,
+    /// What is there as well.
+    Segments,
+}
 
 /// Every rule, in the order people should read the findings of one verdict.
-const RULES: &[(&str, Rule)] = &[
-    (spec_problems::NAME, spec_problems::look),
-    (drop_with_append::NAME, drop_with_append::look),
-    (drop_without_intervals::NAME, drop_without_intervals::look),
-    (server_refuses::NAME, server_refuses::look),
-    (run_fails::NAME, run_fails::look),
-    (lock_context::NAME, lock_context::look),
-    (future_versions::NAME, future_versions::look),
-    (widened_interval::NAME, widened_interval::look),
-    (neighbour_hit::NAME, neighbour_hit::look),
-    (interval_over_everything::NAME, interval_over_everything::look),
-    (rows_outside::NAME, rows_outside::look),
-    (inline_unreadable::NAME, inline_unreadable::look),
-    (chunks_emptied::NAME, chunks_emptied::look),
-    (source_may_match_nothing::NAME, source_may_match_nothing::look),
-    (append_doubles::NAME, append_doubles::look),
-    (reads_own_target::NAME, reads_own_target::look),
-    (lock_held::NAME, lock_held::look),
-    (incomplete_sets::NAME, incomplete_sets::look),
-    (mixed_granularity::NAME, mixed_granularity::look),
-    (many_chunks::NAME, many_chunks::look),
-    (unknown_key::NAME, unknown_key::look),
-    (task_id::NAME, task_id::look),
+const RULES: &[(&str, Needs, Look)] = &[
+    (spec_problems::NAME, Needs::Task, spec_problems::look),
+    (placeholders::NAME, Needs::Task, placeholders::look),
+    (drop_with_append::NAME, Needs::Task, drop_with_append::look),
+    (drop_without_intervals::NAME, Needs::Task, drop_without_intervals::look),
+    (server_refuses::NAME, Needs::Task, server_refuses::look),
+    (id_stalls::NAME, Needs::Task, id_stalls::look),
+    (id_reused::NAME, Needs::Task, id_reused::look),
+    (zoned_partitions::NAME, Needs::Task, zoned_partitions::look),
+    (arbitrary_append::NAME, Needs::Task, arbitrary_append::look),
+    (granularity_none::NAME, Needs::Task, granularity_none::look),
+    (run_fails::NAME, Needs::Segments, run_fails::look),
+    (compaction_destroys::NAME, Needs::Segments, compaction_destroys::look),
+    (lock_context::NAME, Needs::Task, lock_context::look),
+    (context_booleans::NAME, Needs::Task, context_booleans::look),
+    (unknown_zone::NAME, Needs::Task, unknown_zone::look),
+    (future_versions::NAME, Needs::Segments, future_versions::look),
+    (append_lost::NAME, Needs::Segments, append_lost::look),
+    (widened_interval::NAME, Needs::Task, widened_interval::look),
+    (neighbour_hit::NAME, Needs::Segments, neighbour_hit::look),
+    (partly_hidden::NAME, Needs::Segments, partly_hidden::look),
+    (chunks_cross::NAME, Needs::Segments, chunks_cross::look),
+    (interval_over_everything::NAME, Needs::Segments, interval_over_everything::look),
+    (rows_outside::NAME, Needs::Task, rows_outside::look),
+    (inline_unreadable::NAME, Needs::Task, inline_unreadable::look),
+    (time_moved::NAME, Needs::Task, time_moved::look),
+    (stream_origin::NAME, Needs::Task, stream_origin::look),
+    (chunks_emptied::NAME, Needs::Segments, chunks_emptied::look),
+    (chunks_kept::NAME, Needs::Segments, chunks_kept::look),
+    (source_may_match_nothing::NAME, Needs::Segments, source_may_match_nothing::look),
+    (range_keeps_old::NAME, Needs::Segments, range_keeps_old::look),
+    (append_doubles::NAME, Needs::Segments, append_doubles::look),
+    (append_into_coarser::NAME, Needs::Segments, append_into_coarser::look),
+    (append_into_hidden::NAME, Needs::Segments, append_into_hidden::look),
+    (append_into_tombstone::NAME, Needs::Segments, append_into_tombstone::look),
+    (reads_own_target::NAME, Needs::Task, reads_own_target::look),
+    (reads_too_soon::NAME, Needs::Segments, reads_too_soon::look),
+    (lock_held::NAME, Needs::Segments, lock_held::look),
+    (may_be_evicted::NAME, Needs::Segments, may_be_evicted::look),
+    (append_meets_replace::NAME, Needs::Segments, append_meets_replace::look),
+    (incomplete_sets::NAME, Needs::Segments, incomplete_sets::look),
+    (mixed_granularity::NAME, Needs::Segments, mixed_granularity::look),
+    (auto_compaction_finer::NAME, Needs::Segments, auto_compaction_finer::look),
+    (slots::NAME, Needs::Segments, slots::look),
+    (retention::NAME, Needs::Segments, retention::look),
+    (many_chunks::NAME, Needs::Task, many_chunks::look),
+    (unknown_key::NAME, Needs::Task, unknown_key::look),
+    (secrets::NAME, Needs::Task, secrets::look),
+    (volatile_fields::NAME, Needs::Task, volatile_fields::look),
+    (task_id::NAME, Needs::Task, task_id::look),
 ];
 
 /// The names of all rules, in reading order.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    RULES.iter().map(|(name, _)| *name)
+    RULES.iter().map(|(name, ..)| *name).chain([same_version_overlap::NAME])
 }
 
 /// Everything the rules find, stops first, then warnings, then what passed.
 pub fn findings(question: &Question<'_>, forecast: &Forecast) -> Vec<Finding> {
+    findings_among(question, forecast, &Surroundings::default())
+}
+
+/// The same, with what is known of the cluster around the run.
+pub fn findings_among(question: &Question<'_>, forecast: &Forecast, around: &Surroundings) -> Vec<Finding> {
+    found(question, forecast, around, true)
+}
+
+/// What can be said of a task by itself: `question` has no segments because nobody looked for any.
+pub fn findings_of_task(question: &Question<'_>, forecast: &Forecast) -> Vec<Finding> {
+    found(question, forecast, &Surroundings::default(), false)
+}
+
+fn found(
+    question: &Question<'_>,
+    forecast: &Forecast,
+    around: &Surroundings,
+    knows_segments: bool,
+) -> Vec<Finding> {
     let refusals = refusals(question.task, question.release);
-    let seen = Seen { question, forecast, worst: forecast.worst(), refusals };
-    let mut found: Vec<Finding> = RULES.iter().flat_map(|(_, look)| look(&seen)).collect();
+    let seen = Seen { question, forecast, worst: forecast.worst(), refusals, around, knows_segments };
+    let asked = RULES.iter().filter(|(_, needs, _)| knows_segments || *needs == Needs::Task);
+    let mut found: Vec<Finding> = asked.flat_map(|(_, _, look)| look(&seen)).collect();
     found.order_by_key(|finding| std::cmp::Reverse(finding.verdict));
     found
 }

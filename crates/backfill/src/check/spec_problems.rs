@@ -2,7 +2,7 @@
 
 use druid::json::Severity;
 
-use super::{Finding, Seen};
+use super::{Finding, Seen, placeholders};
 
 pub(super) const NAME: &str = "spec-unreadable";
 
@@ -17,6 +17,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         .task
         .problems
         .iter()
+        .filter(|problem| !placeholders::is_placeholder(problem))
         .filter_map(|problem| {
             let title = match problem.path.0.as_slice() {
                 [] => problem.message.clone(),

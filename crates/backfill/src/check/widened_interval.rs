@@ -40,8 +40,12 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
             NAME,
             format!("The interval is widened by {}", length(wider)),
             format!(
-                "Druid works on whole {chunk} chunks, so the run works on {range}. Nothing that is visible there now is \
-                 lost."
+                "Druid works on whole {chunk} chunks, so the run works on {range}. {}",
+                if seen.knows_segments {
+                    "Nothing that is visible there now is lost."
+                } else {
+                    "What is there now has not been looked at."
+                }
             ),
         )
         .number(wider),

@@ -6,7 +6,7 @@
 //! What it does not do: choose among alternatives.
 
 use druid::interval::Interval;
-use druid::timeline::{Illegal, NewHolder, Piece};
+use druid::timeline::{Illegal, NewHolder, Piece, Timeline};
 
 use super::{Either, Fate, FateKind, Forecast, Intent, World};
 
@@ -36,7 +36,7 @@ pub enum EntryVersion {
 
 /// What is visible afterwards as far as it is certain, in order of time.
 pub fn visible<'a>(forecast: &'a Forecast, world: &'a World) -> impl Iterator<Item = Entry> + 'a {
-    world.after.visible().iter().flat_map(move |piece| entries(forecast, world, piece))
+    world.after.visible().iter().flat_map(move |piece| entries(forecast, &world.after, piece))
 }
 
 /// What is visible inside an interval if `alternative` is published there beside what is certain.
@@ -50,8 +50,7 @@ pub fn visible_with(
     alternative: &[NewHolder],
 ) -> Result<Vec<Entry>, Illegal> {
     let after = world.after.with(alternative, &[])?;
-    let other = World { after, ..world.clone() };
-    Ok(other.after.lookup(interval).into_iter().flat_map(|piece| entries(forecast, &other, piece)).collect())
+    Ok(after.lookup(interval).into_iter().flat_map(|piece| entries(forecast, &after, piece)).collect())
 }
 
 /// Every place of a world that is still open, one per chunk, in order of time within each kind. Where no intervals were
@@ -100,8 +99,8 @@ pub fn chunks(forecast: &Forecast, fate: &Fate) -> Box<dyn Iterator<Item = Inter
     }
 }
 
-fn entries(forecast: &Forecast, world: &World, piece: Piece) -> Box<dyn Iterator<Item = Entry>> {
-    let Some(holder) = world.after.holder(piece.holder) else { return Box::new(std::iter::empty()) };
+fn entries(forecast: &Forecast, after: &Timeline, piece: Piece) -> Box<dyn Iterator<Item = Entry>> {
+    let Some(holder) = after.holder(piece.holder) else { return Box::new(std::iter::empty()) };
     let entry = Entry {
         interval: piece.interval,
         true_interval: holder.interval,

@@ -8,8 +8,9 @@
 use druid::ingest::Rows;
 use druid::interval::{Instant, Interval, condense};
 use druid::order::Order as _;
-use druid::spec::Task;
 use druid::spec::inline::{self, NotRead};
+use druid::spec::{InputSource, Task};
+use druid::timeline::Timeline;
 
 use super::chunks::{Chunking, Run};
 use crate::words::count;
@@ -35,6 +36,15 @@ pub enum Basis {
         /// Whether all of them arrive: a filter in the spec may drop some.
         exact: bool,
     },
+    /// Something that was looked at says where rows are for certain, and where they may be.
+    Seen {
+        /// Stretches with at least one row each, sorted and disjoint. A chunk that holds one whole has rows.
+        holds: Vec<Interval>,
+        /// Stretches that rows may lie in, sorted and disjoint; none: anywhere, because only a part was looked at.
+        within: Option<Vec<Interval>>,
+        /// What was looked at.
+        from: SeenIn,
+    },
     /// The user's word: every chunk has rows.
     AllRows,
     /// The user's word: no chunk has rows.
@@ -52,6 +62,21 @@ pub enum RowsFrom {
     Inline,
     /// A list the user brought.
     List,
+}
+
+/// What was looked at to learn where rows are.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum SeenIn {
+    /// The visible segments of the datasource that the task reads.
+    Segments {
+        /// The datasource.
+        datasource: String,
+    },
+    /// Rows that Druid's sampler read: those are there, and of all others nothing is known.
+    Sample {
+        /// How many.
+        rows: u64,
+    },
 }
 
 /// One stroke of the brush.
@@ -112,6 +137,44 @@ impl Known {
         Ok(Known::only(Basis::Rows { rows, from: RowsFrom::Inline, exact: read.exact }))
     }
 
+    /// What the segments that a reindexing task reads say: no row where none is visible, rows in a chunk that holds a
+    /// visible segment whole. None where the task reads something else than the datasource of `source`, or a transform
+    /// moves the time of the rows.
+    pub fn reindex(task: &Task, source: &Timeline) -> Option<Known> {
+        let batch = task.batch().filter(|batch| !batch.moves_time)?;
+        let InputSource::Druid { datasource, interval: Some(read), segments: false } = &batch.input else {
+            return None;
+        };
+        if datasource != source.segments().datasource() {
+            return None;
+        }
+        let (mut holds, mut within) = (Vec::new(), Vec::new());
+        for piece in source.visible().within(*read) {
+            let Some(holder) = source.holder(piece.holder).filter(|holder| !holder.tombstone) else {
+                continue;
+            };
+            within.push(piece.interval);
+            // Of a segment that is visible in part nobody knows where its rows lie; a filter may drop any of them.
+            if piece.interval == holder.interval && !batch.filters_rows {
+                holds.push(piece.interval);
+            }
+        }
+        let from = SeenIn::Segments { datasource: datasource.clone() };
+        Some(Known::only(Basis::Seen { holds, within: Some(condense(within)), from }))
+    }
+
+    /// What rows that Druid's sampler read say: presence only, never absence. `times` are those after all transforms and
+    /// filters, as the sampler gives them.
+    pub fn sampled(times: &[Instant]) -> Known {
+        let moments =
+            times.iter().map(|time| Interval { start: *time, end: Instant::from_ms(time.ms() + 1) });
+        let mut holds: Vec<Interval> = moments.collect();
+        holds.order();
+        holds.dedup();
+        let from = SeenIn::Sample { rows: times.len() as u64 };
+        Known::only(Basis::Seen { holds, within: None, from })
+    }
+
     /// The rows, where they and nothing else say what comes.
     pub(crate) fn exact(&self) -> Option<&Rows> {
         match &self.basis {
@@ -130,6 +193,12 @@ impl Known {
                     RowsFrom::Inline => format!("{most}{rows} read from the task's inline data"),
                     RowsFrom::List => format!("{most}{rows} from your list"),
                 }
+            }
+            Basis::Seen { from: SeenIn::Segments { datasource }, .. } => {
+                format!("the visible segments of {datasource} that the task reads")
+            }
+            Basis::Seen { from: SeenIn::Sample { rows }, .. } => {
+                format!("a sample of {}: where it has none, nothing is known", count(*rows, "row"))
             }
             Basis::AllRows => "every chunk has rows, you say".to_owned(),
             Basis::NoRows => "no chunk has rows, you say".to_owned(),
@@ -198,6 +267,11 @@ impl<'a> Input<'a> {
             edges.extend([chunk.start, chunk.end]);
             at = self.rows.partition_point(|row| *row < chunk.end).max(at + 1);
         }
+        if let Basis::Seen { holds, within, .. } = &self.known.basis {
+            let of_both = [holds.as_slice(), within.as_deref().unwrap_or_default()];
+            let ends = of_both.into_iter().flat_map(|list| overlapping(list, stretch));
+            edges.extend(ends.flat_map(|seen| [seen.start, seen.end]));
+        }
         let strokes = self.known.painted.iter().filter(|paint| paint.interval.overlaps(stretch));
         edges.extend(strokes.flat_map(|paint| [paint.interval.start, paint.interval.end]));
         edges
@@ -221,6 +295,15 @@ impl<'a> Input<'a> {
                     Presence::Unknown
                 }
             }
+            Basis::Seen { holds, within, .. } => {
+                // In a run of several chunks a stretch lies across them: any of them may have its rows.
+                let whole = overlapping(holds, run.interval).any(|seen| run.interval.contains(*seen));
+                match within {
+                    _ if whole && run.chunks == 1 => Presence::Rows,
+                    Some(within) if overlapping(within, run.interval).next().is_none() => Presence::NoRows,
+                    _ => Presence::Unknown,
+                }
+            }
             Basis::AsExisting if holds_data => Presence::Rows,
             Basis::Rows { .. } | Basis::AsExisting | Basis::NoRows => Presence::NoRows,
             Basis::AllRows => Presence::Rows,
@@ -236,6 +319,12 @@ impl<'a> Input<'a> {
             chunks.next().is_some_and(|first| chunks.any(|chunk| chunk != first))
         }))
     }
+}
+
+/// Those of a sorted, disjoint list that overlap a stretch.
+fn overlapping(list: &[Interval], stretch: Interval) -> impl Iterator<Item = &Interval> {
+    let first = list.partition_point(|seen| seen.end <= stretch.start);
+    list.iter().skip(first).take_while(move |seen| seen.start < stretch.end)
 }
 
 #[cfg(test)]
@@ -286,6 +375,16 @@ mod tests {
         let known = Known::only(Basis::AsExisting);
         assert_eq!(presence(&known, "2026-07-16/2026-07-17", true), Presence::Rows);
         assert_eq!(presence(&known, "2026-07-16/2026-07-17", false), Presence::NoRows);
+    }
+
+    #[test]
+    fn a_sample_says_that_rows_are_there_and_never_that_none_are() {
+        let at = |text: &str| Instant::parse(text).unwrap();
+        let known = Known::sampled(&[at("2026-07-16T05:30"), at("2026-07-16T05:30"), at("2026-07-16T07")]);
+        assert_eq!(presence(&known, "2026-07-16T05/2026-07-16T06", false), Presence::Rows);
+        assert_eq!(presence(&known, "2026-07-16T06/2026-07-16T07", true), Presence::Unknown);
+        assert_eq!(presence(&known, "2026-07-16T07/2026-07-16T08", false), Presence::Rows);
+        assert_eq!(known.source(), "a sample of 3 rows: where it has none, nothing is known");
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub use after::{Entry, EntryVersion, chunks, open, visible, visible_with};
 pub use beside::Beside;
 pub use counts::{Count, Counts, Neighbour, Tally};
 pub use fate::{Becomes, Born, Fate, FateKind, OldPiece, Reason};
-pub use known::{Basis, Known, Paint, Painted, Presence, RowsFrom};
+pub use known::{Basis, Known, Paint, Painted, Presence, RowsFrom, SeenIn};
 pub use locking::{Conflict, LockMoment, LockWish, Running, Stand};
 pub use race::{Course, Standing, race};
 

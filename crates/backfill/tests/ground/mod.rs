@@ -6,8 +6,9 @@
     reason = "a fixture that cannot be read must fail the test"
 )]
 
-use backfill::check::{Finding, Verdict, findings};
+use backfill::check::{Finding, Surroundings, Verdict, findings_among};
 use backfill::forecast::{Basis, Forecast, Known, Question, RowsFrom, Running, forecast};
+use backfill::task_id::TaskId;
 use druid::ingest::Rows;
 use druid::interval::{Instant, Interval};
 use druid::json::{Document, Edit, Path};
@@ -37,6 +38,9 @@ pub(crate) struct Ground {
     pub(crate) locks: Vec<Held>,
     pub(crate) running: Vec<Running>,
     pub(crate) unused: Vec<String>,
+    pub(crate) around: Surroundings,
+    /// The version that the id is made from; none: the document's own id.
+    pub(crate) id: Option<TaskId>,
 }
 
 impl Ground {
@@ -57,6 +61,8 @@ impl Ground {
             locks: Vec::new(),
             running: Vec::new(),
             unused: Vec::new(),
+            around: Surroundings::default(),
+            id: None,
         }
     }
 
@@ -110,6 +116,30 @@ impl Ground {
         self
     }
 
+    /// A task of the datasource that runs; with no intervals nobody knows where.
+    pub(crate) fn running(mut self, id: &str, kind: &str, on: &[&str]) -> Ground {
+        let intervals = on.iter().map(|text| interval(text)).collect();
+        self.running.push(Running {
+            id: id.to_owned(),
+            kind: kind.to_owned(),
+            intervals,
+            waits: false,
+            priority: None,
+        });
+        self
+    }
+
+    pub(crate) fn unused(mut self, ids: &[&str]) -> Ground {
+        self.unused = ids.iter().map(|id| (*id).to_owned()).collect();
+        self
+    }
+
+    /// What is known of the cluster.
+    pub(crate) fn around(mut self, change: impl FnOnce(&mut Surroundings)) -> Ground {
+        change(&mut self.around);
+        self
+    }
+
     pub(crate) fn question(&self) -> Question<'_> {
         Question {
             segments: &self.set,
@@ -121,7 +151,7 @@ impl Ground {
             locks: &self.locks,
             running: &self.running,
             unused: Some(&self.unused),
-            id: None,
+            id: self.id.as_ref(),
         }
     }
 
@@ -130,7 +160,7 @@ impl Ground {
     }
 
     pub(crate) fn findings(&self) -> Vec<Finding> {
-        findings(&self.question(), &self.forecast())
+        findings_among(&self.question(), &self.forecast(), &self.around)
     }
 
     /// The findings of one check.

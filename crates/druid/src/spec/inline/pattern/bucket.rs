@@ -4,6 +4,7 @@
 //! weekday that is not the date's moves the date within its week, and a day that the month does not have is refused.
 
 use crate::interval::civil;
+use crate::order::Order as _;
 
 const DAY: i64 = 86_400_000;
 const WEEK: i64 = 7 * DAY;
@@ -172,7 +173,7 @@ impl Bucket {
 
     /// Milliseconds since 1970 in UTC; none where a field cannot have its value.
     pub(super) fn instant(mut self) -> Option<i64> {
-        self.fields.sort_by_key(|(field, _)| field.rank());
+        self.fields.order_by_key(|(field, _)| field.rank());
         // What is between a month and a day long, and nothing longer is there.
         let lacks_year = self.fields.first().is_some_and(|(field, _)| {
             matches!(field, Field::Month | Field::Week | Field::DayOfYear | Field::Day | Field::DayOfWeek)
