@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
-use gateway::{Address, Cluster, ClusterConfig, Config, Gateway, Upstream};
+use gateway::{Cluster, ClusterConfig, Config, Gateway, Upstream};
 
 /// The environment variable with `user:password`. Not an argument: those are seen by everybody who lists processes.
 const CREDENTIALS: &str = "FORESHADOW_CLUSTER_CREDENTIALS";
@@ -89,20 +89,18 @@ async fn upstream(arguments: &Arguments, config: &Config) -> Result<(Upstream, S
         let sandbox = gateway::sandbox(arguments.sandbox_segments);
         return Ok((sandbox, "the sandbox: a small Druid in memory, nothing real is touched".to_owned()));
     }
-    let addresses = arguments
-        .cluster
-        .iter()
-        .map(|url| Address::parse(url.trim()).map_err(|why| anyhow!("--cluster: {why}.")))
-        .collect::<Result<Vec<_>>>()?;
-    let cluster = ClusterConfig { addresses, credentials: credentials(arguments)? };
+    let addresses = crate::forecast::addresses(&arguments.cluster)?;
+    let cluster =
+        ClusterConfig { addresses, credentials: credentials(arguments.credentials_file.as_deref())? };
     let (cluster, version) = Cluster::connect(cluster, config.limits.clone()).await?;
     let read_only = if config.read_only { ", read only" } else { "" };
     let what = format!("the cluster at {}, Druid {version}{read_only}", cluster.label());
     Ok((Upstream::cluster(cluster), what))
 }
 
-fn credentials(arguments: &Arguments) -> Result<Option<http::HeaderValue>> {
-    let line = match &arguments.credentials_file {
+/// What the cluster wants to see, from a file or else from the environment.
+pub(crate) fn credentials(file: Option<&std::path::Path>) -> Result<Option<http::HeaderValue>> {
+    let line = match file {
         Some(path) => {
             let text = std::fs::read_to_string(path)
                 .with_context(|| format!("The credentials file {} cannot be read", path.display()))?;

@@ -12,6 +12,7 @@ pub mod body;
 pub mod config;
 pub mod error;
 
+mod ask;
 mod cluster;
 mod console;
 mod gateway;

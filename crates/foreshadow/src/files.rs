@@ -1,0 +1,172 @@
+//! What the commands read: files, or stdin where a dash stands in place of a name.
+//!
+//! What always holds: an error names the file, the place in it, and what should stand there.
+//! What it does not do: judge what was read. A spec with mistakes is read; a text that is no JSON is not.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use druid::ingest::Rows;
+use druid::interval::{Instant, Interval};
+use druid::json::{Document, Severity};
+use druid::lock::{BATCH_PRIORITY, COMPACTION_PRIORITY, Held, LockType, STREAMING_PRIORITY};
+use druid::segment::SegmentSet;
+use druid::segment::stream::Reader;
+use druid::spec::{Body, Task};
+use druid::zone::Tzdb;
+use serde_json::{Map, Value};
+
+use backfill::forecast::Running;
+
+/// Bytes handed to a reader at once.
+const SLICE: usize = 1 << 20;
+
+fn open(path: &Path, what: &str) -> Result<Box<dyn Read>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(std::io::stdin().lock()));
+    }
+    let file = File::open(path).with_context(|| format!("{what} {} cannot be read", path.display()))?;
+    Ok(Box::new(file))
+}
+
+fn text(path: &Path, what: &str) -> Result<String> {
+    let mut text = String::new();
+    open(path, what)?
+        .read_to_string(&mut text)
+        .with_context(|| format!("{what} {} cannot be read", path.display()))?;
+    Ok(text)
+}
+
+/// Bytes of a file of segments.
+pub(crate) fn segment_bytes(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path, "The segments")?
+        .read_to_end(&mut bytes)
+        .with_context(|| format!("The segments {} cannot be read", path.display()))?;
+    Ok(bytes)
+}
+
+/// Used segments as the Coordinator gives them, as JSON lines, or as compact lines.
+pub(crate) fn decode_segments(bytes: &[u8], datasource: Option<&str>, path: &Path) -> Result<SegmentSet> {
+    let mut reader = Reader::new(datasource);
+    for slice in bytes.chunks(SLICE) {
+        reader.push(slice).map_err(|error| anyhow!("{}: {error}.", path.display()))?;
+    }
+    reader.finish().map_err(|error| anyhow!("{}: {error}.", path.display()))
+}
+
+/// The segments of one datasource.
+pub(crate) fn segments(path: &Path, datasource: &str) -> Result<SegmentSet> {
+    decode_segments(&segment_bytes(path)?, Some(datasource), path)
+}
+
+/// A task, whatever is wrong with it short of not being JSON.
+pub(crate) fn document(path: &Path) -> Result<Document> {
+    let document = Document::parse(text(path, "The task")?);
+    if let Some(wrong) = document.diagnostics().iter().find(|it| it.severity() == Severity::Error) {
+        bail!("{}:{}:{}: {}", path.display(), wrong.line, wrong.column, wrong.message);
+    }
+    Ok(document)
+}
+
+/// One timestamp a line, in the order of the input; a line `--` between the splits of a source that sub-tasks share.
+pub(crate) fn rows(path: &Path) -> Result<Rows> {
+    let mut splits = vec![Vec::new()];
+    for (at, line) in text(path, "The rows")?.lines().enumerate() {
+        match line.trim() {
+            "" => {}
+            "--" => splits.push(Vec::new()),
+            time => {
+                let instant = Instant::parse(time).map_err(|error| {
+                    anyhow!(
+                        "{}:{}: {time:?} is no time ({}); write one such as 2026-07-16T05:00:00Z on each line.",
+                        path.display(),
+                        at + 1,
+                        error.message
+                    )
+                })?;
+                if let Some(split) = splits.last_mut() {
+                    split.push(instant);
+                }
+            }
+        }
+    }
+    Ok(Rows { splits })
+}
+
+/// Ids of unused segments, one a line.
+pub(crate) fn unused(path: &Path) -> Result<Vec<String>> {
+    let text = text(path, "The unused segments")?;
+    Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}
+
+fn json(path: &Path, what: &str) -> Result<Value> {
+    serde_json::from_str(&text(path, what)?)
+        .map_err(|error| anyhow!("{}:{}:{}: {error}", path.display(), error.line(), error.column()))
+}
+
+/// Locks on a datasource, as `POST /druid/indexer/v1/activeLocks` answers.
+pub(crate) fn locks(path: &Path, datasource: &str) -> Result<Vec<Held>> {
+    let body = serde_json::to_vec(&json(path, "The locks")?)?;
+    let answer = druid::answer::Response::bytes(200, "application/json", body);
+    let rows = druid::answer::locks(&answer).map_err(|error| {
+        anyhow!(
+            "{}: {error} The file should hold what POST /druid/indexer/v1/activeLocks answers.",
+            path.display()
+        )
+    })?;
+    Ok(rows.into_iter().filter(|row| row.datasource == datasource).map(held).collect())
+}
+
+/// A lock as the lock rules take it. A kind that no release has is taken as the one that lets nobody in.
+pub(crate) fn held(row: druid::answer::LockRow) -> Held {
+    Held {
+        task_id: None,
+        group_id: row.group_id,
+        kind: LockType::parse(&row.kind).unwrap_or(LockType::Exclusive),
+        interval: row.interval,
+        version: row.version.unwrap_or_default(),
+        priority: row.priority,
+        revoked: row.revoked,
+    }
+}
+
+/// Running tasks of a datasource: an array of task JSONs, bare or as `GET /druid/indexer/v1/task/{id}` wraps them.
+pub(crate) fn running(path: &Path, datasource: &str) -> Result<Vec<Running>> {
+    let Value::Array(tasks) = json(path, "The running tasks")? else {
+        bail!("{}: an array of task JSONs should stand here.", path.display());
+    };
+    let read = tasks.iter().map(|raw| running_task(raw.get("payload").unwrap_or(raw)));
+    Ok(read.filter(|(of, _)| of.as_deref() == Some(datasource)).map(|(_, running)| running).collect())
+}
+
+/// Whose it is, and what is known of it from its own JSON.
+pub(crate) fn running_task(raw: &Value) -> (Option<String>, Running) {
+    let task = Task::read(&Document::parse(raw.to_string()), &Tzdb::default());
+    let intervals: Vec<Interval> = match &task.body {
+        Body::Batch(batch) => batch.granularity.intervals.clone(),
+        Body::Compact(compact) => compact.interval.into_iter().collect(),
+        Body::Kill(kill) => kill.interval.into_iter().collect(),
+        Body::Supervisor(_) | Body::Other => Vec::new(),
+    };
+    let id = task.id.clone().unwrap_or_else(|| "a task without an id".to_owned());
+    let kind = task.kind.name().to_owned();
+    let usual = match &task.body {
+        Body::Compact(_) | Body::Kill(_) => COMPACTION_PRIORITY,
+        Body::Supervisor(_) => STREAMING_PRIORITY,
+        _ if kind.starts_with("index_k") || kind == "index_rabbit" => STREAMING_PRIORITY,
+        _ => BATCH_PRIORITY,
+    };
+    let priority = Some(task.context.priority.unwrap_or(usual));
+    (task.datasource, Running { id, kind, intervals, waits: false, priority })
+}
+
+/// A JSON object: the cluster's default task context, a compaction config.
+pub(crate) fn object(path: &Path, what: &str) -> Result<Map<String, Value>> {
+    match json(path, what)? {
+        Value::Object(object) => Ok(object),
+        _ => bail!("{}: a JSON object should stand here.", path.display()),
+    }
+}

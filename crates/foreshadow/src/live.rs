@@ -1,0 +1,191 @@
+//! A live cluster read once: segments, locks, running tasks, compaction config, slots, release.
+//!
+//! What always holds: nothing is sent that changes the cluster; what the cluster does not say stays unknown, with a note.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use backfill::check::{AutoCompaction, Slots};
+use backfill::forecast::Running;
+use druid::answer::{self, Runner, TaskStatus};
+use druid::endpoint::{Endpoint, LockFilter, Name, Request, TaskState};
+use druid::interval::Interval;
+use druid::lock::LockType;
+use druid::release::Release;
+use druid::segment::Segment;
+use druid::spec::{Body, Task};
+use druid::zone::Tzdb;
+use gateway::{Cluster, ClusterConfig, Config, Upstream};
+
+use crate::situation::Situation;
+use crate::{files, forecast, serve};
+
+/// Unused segments asked for at once, and pages at most: enough for every chunk a person backfills.
+const PAGE: u32 = 10_000;
+const PAGES: usize = 100;
+
+/// Everything that a cluster says of a task's datasource.
+pub(crate) fn situation(
+    cluster: &[String],
+    credentials: Option<&Path>,
+    task: Task,
+    datasource: &str,
+) -> Result<Situation> {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().context("No thread to run on")?;
+    runtime.block_on(read(cluster, credentials, task, datasource))
+}
+
+async fn read(
+    cluster: &[String],
+    credentials: Option<&Path>,
+    task: Task,
+    datasource: &str,
+) -> Result<Situation> {
+    let config = ClusterConfig {
+        addresses: forecast::addresses(cluster)?,
+        credentials: serve::credentials(credentials)?,
+    };
+    let (cluster, version) = Cluster::connect(config, Config::default().limits).await?;
+    let asked = Asked { upstream: Upstream::cluster(cluster), name: Name::new(datasource)? };
+    let segments =
+        asked.upstream.used_segments(&asked.name).await.map_err(|why| anyhow!("The segments: {why}"))?;
+    let mut situation = Situation::new(task, segments);
+    situation.release =
+        Release::parse(&version).ok_or_else(|| anyhow!("The cluster's version {version} is no release."))?;
+    situation.locks = asked.locks().await?;
+    situation.running = asked.running().await?;
+    let mut unread = |what: &str, why: String| situation.notes.push(format!("{what}: {why}"));
+    match asked.compaction(situation.release).await {
+        Ok(config) => situation.surroundings.compaction = config,
+        Err(why) => unread("The automatic compaction of the datasource", why),
+    }
+    match asked.slots().await {
+        Ok(slots) => situation.surroundings.slots = Some(slots),
+        Err(why) => unread("How many worker slots are free", why),
+    }
+    if let Some(interval) = wants_unused(&situation.task) {
+        match asked.unused(interval).await {
+            Ok(ids) => situation.unused = Some(ids),
+            Err(why) => unread("Which unused segments there are", why),
+        }
+    }
+    Ok(situation)
+}
+
+/// Where a task's effect hangs on unused segments: a kill deletes them, an append under APPEND locks may meet their ids.
+fn wants_unused(task: &Task) -> Option<Option<Interval>> {
+    match &task.body {
+        Body::Kill(kill) => Some(kill.interval),
+        Body::Batch(batch) => {
+            let lock = druid::lock::resolve(batch.mode, &task.context).kind;
+            (lock == Ok(LockType::Append)).then_some(None)
+        }
+        _ => None,
+    }
+}
+
+struct Asked {
+    upstream: Upstream,
+    name: Name,
+}
+
+impl Asked {
+    async fn locks(&self) -> Result<Vec<druid::lock::Held>> {
+        let filter = LockFilter { datasource: self.name.clone(), priority: 0, intervals: Vec::new() };
+        let answer = self.upstream.ask(Request::active_locks(&[filter])).await;
+        let answer = answer.map_err(|why| anyhow!("The locks: {why}"))?;
+        let rows = answer::locks(&answer).map_err(|error| anyhow!("The locks: {error}"))?;
+        Ok(rows.into_iter().map(files::held).collect())
+    }
+
+    async fn running(&self) -> Result<Vec<Running>> {
+        let mut running = Vec::new();
+        for state in [TaskState::Running, TaskState::Waiting, TaskState::Pending] {
+            let request = Endpoint::Tasks {
+                state: Some(state),
+                datasource: Some(self.name.clone()),
+                created: None,
+                max: None,
+            }
+            .request();
+            let answer =
+                self.upstream.ask(request).await.map_err(|why| anyhow!("The running tasks: {why}"))?;
+            let tasks = answer::task_list(&answer).map_err(|error| anyhow!("The running tasks: {error}"))?;
+            for task in tasks {
+                running.push(self.one(task).await);
+            }
+        }
+        running.dedup_by(|a, b| a.id == b.id);
+        Ok(running)
+    }
+
+    /// A running task with what its payload says; a task whose payload is gone by now may touch anything.
+    async fn one(&self, status: TaskStatus) -> Running {
+        let payload = match Name::new(&status.id) {
+            Ok(id) => self.upstream.ask(Endpoint::TaskPayload(id).request()).await.ok(),
+            Err(_) => None,
+        };
+        let payload = payload.and_then(|answer| answer::task_payload(&answer).ok().flatten());
+        let read = payload.map(|raw| files::running_task(&raw).1);
+        Running {
+            priority: read.as_ref().and_then(|read| read.priority),
+            intervals: read.map(|read| read.intervals).unwrap_or_default(),
+            waits: status.runner != Runner::Running,
+            kind: status.kind,
+            id: status.id,
+        }
+    }
+
+    async fn compaction(&self, release: Release) -> Result<Option<AutoCompaction>, String> {
+        let endpoint = if release >= Release::major(33) {
+            Endpoint::OverlordCompactionConfig(self.name.clone())
+        } else {
+            Endpoint::CompactionConfig(self.name.clone())
+        };
+        let answer = self.upstream.ask(endpoint.request()).await?;
+        let config = answer::compaction_config(&answer).map_err(|error| error.to_string())?;
+        Ok(config.map(|config| AutoCompaction::of(&config, &Tzdb::default())))
+    }
+
+    async fn slots(&self) -> Result<Slots, String> {
+        let answer = self.upstream.ask(Endpoint::Workers.request()).await?;
+        let workers = answer::workers(&answer).map_err(|error| error.to_string())?;
+        Ok(workers.iter().fold(Slots::default(), |sum, worker| Slots {
+            capacity: sum.capacity + worker.capacity,
+            used: sum.used + worker.used,
+        }))
+    }
+
+    async fn unused(&self, interval: Option<Interval>) -> Result<Vec<String>, String> {
+        let mut ids: Vec<String> = Vec::new();
+        for _ in 0..PAGES {
+            let request = Endpoint::UnusedSegments {
+                datasource: self.name.clone(),
+                interval,
+                limit: Some(PAGE),
+                after: ids.last().cloned(),
+                order: Some(druid::endpoint::SortOrder::Ascending),
+            }
+            .request();
+            let answer = self.upstream.ask(request).await?;
+            if answer.status != 200 {
+                return Err(format!("the server answered {}: {}", answer.status, answer.lossy()));
+            }
+            let rows: Vec<serde_json::Value> =
+                serde_json::from_slice(&answer.body).map_err(|error| error.to_string())?;
+            let page: Vec<String> = rows
+                .iter()
+                .map(|row| row.get("dataSegment").unwrap_or(row))
+                .filter_map(|raw| Segment::from_json(raw).ok())
+                .map(|segment| segment.id().to_string())
+                .collect();
+            let is_last = page.len() < PAGE as usize;
+            ids.extend(page);
+            if is_last {
+                return Ok(ids);
+            }
+        }
+        Err(format!("more than {} of them", ids.len()))
+    }
+}

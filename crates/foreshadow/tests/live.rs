@@ -1,0 +1,120 @@
+//! `foreshadow forecast --cluster`: what is asked of a live cluster, and what is made of its answers.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // tests: a panic is a failure
+
+mod binary;
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex};
+
+use binary::{Folder, json, refusal};
+use serde_json::{Value, json};
+
+const DAY: &str = "2026-07-16T00:00:00.000Z/2026-07-17T00:00:00.000Z";
+
+const TASK: &str = r#"{"type":"index_parallel","id":"idx_events_web_0123456789ab","spec":{
+  "dataSchema":{"dataSource":"events_web","timestampSpec":{"column":"ts","format":"iso"},
+    "dimensionsSpec":{"dimensions":["page"]},
+    "granularitySpec":{"segmentGranularity":"DAY","intervals":["2026-07-16/2026-07-17"]}},
+  "ioConfig":{"type":"index_parallel","inputSource":{"type":"local","baseDir":"/in","filter":"*.json"},
+    "inputFormat":{"type":"json"}},
+  "tuningConfig":{"type":"index_parallel","maxNumConcurrentSubTasks":2}},
+  "context":{"useConcurrentLocks":true}}"#;
+
+/// A Router of Druid 37 that keeps every request line it sees.
+fn router() -> (String, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let log = seen.clone();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut head = [0; 65_536];
+            let length = stream.read(&mut head).unwrap_or(0);
+            let line = String::from_utf8_lossy(&head[..length]).lines().next().unwrap_or_default().to_owned();
+            let (status, body) = answer(&line);
+            log.lock().unwrap().push(line);
+            let _ = write!(
+                stream,
+                "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                body.len()
+            );
+        }
+    });
+    (url, seen)
+}
+
+/// As facts of a live cluster have the shapes.
+fn answer(line: &str) -> (&'static str, String) {
+    let ok = |body: Value| ("200 OK", body.to_string());
+    let path = line.split(' ').nth(1).unwrap_or_default();
+    match path {
+        "/status" => ok(json!({"version": "37.0.0", "modules": []})),
+        "/proxy/enabled" => ok(json!({"enabled": true})),
+        path if path.ends_with("/isLeader") => ok(json!({"leader": true})),
+        "/druid/coordinator/v1/metadata/datasources/events_web/segments?full" => ok(json!([{
+            "dataSource": "events_web", "interval": DAY, "version": "2026-07-20T00:00:00.000Z",
+            "shardSpec": {"type": "numbered", "partitionNum": 0, "partitions": 1}, "size": 5, "dimensions": "page",
+            "metrics": "",
+        }])),
+        "/druid/indexer/v1/activeLocks" => ok(json!({"datasourceToLocks": {"events_web": [{
+            "granularity": "timeChunk", "type": "APPEND", "groupId": "index_kafka_web", "dataSource": "events_web",
+            "interval": DAY, "version": "1970-01-01T00:00:00.000Z", "priority": 75, "revoked": false,
+        }]}})),
+        path if path.starts_with("/druid/indexer/v1/tasks?state=running") => ok(json!([{
+            "id": "index_kafka_web_1", "groupId": "index_kafka_web", "type": "index_kafka", "statusCode": "RUNNING",
+            "runnerStatusCode": "RUNNING", "dataSource": "events_web", "duration": -1,
+        }])),
+        path if path.starts_with("/druid/indexer/v1/tasks?") => ok(json!([])),
+        "/druid/indexer/v1/task/index_kafka_web_1" => ok(
+            json!({"task": "index_kafka_web_1", "payload": {"type": "index_kafka", "dataSource": "events_web"}}),
+        ),
+        "/druid/indexer/v1/compaction/config/datasources/events_web" => {
+            ok(json!({"dataSource": "events_web", "granularitySpec": {"segmentGranularity": "HOUR"}}))
+        }
+        "/druid/indexer/v1/workers" => ok(
+            json!([{"worker": {"host": "127.0.0.1:8091", "capacity": 1}, "currCapacityUsed": 0, "runningTasks": []}]),
+        ),
+        _ => ("404 Not Found", json!({"error": "not here"}).to_string()),
+    }
+}
+
+#[test]
+fn a_live_cluster_says_what_is_there_who_is_at_work_and_which_release_it_is() {
+    let (url, seen) = router();
+    let folder = Folder::new();
+    let task = folder.file("task.json", TASK);
+    let (said, code) =
+        json(&["forecast", "--cluster", &url, "--task", &task, "--rows-in", "existing", "--json"]);
+    assert_eq!(code, 1, "{said}");
+    let visible = &said["worlds"][0]["visible"];
+    assert_eq!((&visible[0]["interval"], &visible[0]["version"]), (&json!(DAY), &json!("new")));
+    let text = said["findings"].to_string();
+    // One slot cannot move a parallel run; the compaction config and the stream are seen.
+    assert!(text.contains("1 parallel run on 1 worker slot would stand still for ever"), "{text}");
+    assert!(text.contains("Compaction cuts DAY chunks into HOUR"), "{text}");
+    assert!(
+        said["unknown"].to_string().contains("What the tasks that run on this range now will have published")
+    );
+    // Nothing that changes the cluster was asked.
+    for line in seen.lock().unwrap().iter() {
+        let reads =
+            line.starts_with("GET ") || line.contains("/activeLocks ") || line.contains("/segments?full ");
+        assert!(reads, "{line}");
+    }
+}
+
+#[test]
+fn a_cluster_that_is_not_there_is_one_sentence_and_exit_code_2() {
+    let folder = Folder::new();
+    let task = folder.file("task.json", TASK);
+    let url = {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        format!("http://{}", listener.local_addr().unwrap())
+    };
+    let said = refusal(&["forecast", "--cluster", &url, "--task", &task]);
+    assert!(said.starts_with(&format!("The cluster at {url} cannot be reached: ")), "{said}");
+    let said = refusal(&["forecast", "--cluster", "router:8888", "--task", &task]);
+    assert!(said.contains("should start with http://"), "{said}");
+}
