@@ -374,3 +374,20 @@ fn a_kill_deletes_only_what_lies_wholly_inside() {
     let at = Situation { unused: &unused, ..situation(&there) };
     assert_eq!(success(run(&at, &task, &Rows::default())).deleted, [unused[0].clone()]);
 }
+
+#[test]
+fn a_granularity_without_a_name_is_no_place_to_append_to() {
+    // Granularity.granularitiesFinerThan lists standard granularities only: rows of four-hour chunks go to hours, those
+    // of a zone's weeks to its days.
+    let appended = |period: &str, zone: &str| {
+        let granularity = json!({"type": "period", "period": period, "timeZone": zone});
+        let edits = [append(), ("spec.dataSchema.granularitySpec.segmentGranularity", granularity)];
+        let timeline = timeline(&[]);
+        let outcome = run(&situation(&timeline), &task("DAY", &[], &edits), &instants(&["2026-07-16T05:30"]));
+        success(outcome).segments.iter().map(|s| s.interval.short()).collect::<Vec<_>>()
+    };
+    assert_eq!(appended("PT4H", "UTC"), ["2026-07-16T05:00:00Z/2026-07-16T06:00:00Z"]);
+    assert_eq!(appended("PT6H", "UTC"), ["2026-07-16T00:00:00Z/2026-07-16T06:00:00Z"]);
+    assert_eq!(appended("P1W", "America/New_York"), ["2026-07-16T04:00:00Z/2026-07-17T04:00:00Z"]);
+    assert_eq!(appended("P1W", "UTC"), ["2026-07-13T00:00:00Z/2026-07-20T00:00:00Z"]);
+}

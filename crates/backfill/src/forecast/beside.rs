@@ -8,6 +8,7 @@
 
 use druid::interval::Interval;
 use druid::lock::{Held, LockType, coexist};
+use druid::order::Order as _;
 use druid::release::Release;
 
 use super::fate::{Becomes, FateKind, Reason};
@@ -93,21 +94,27 @@ pub(super) fn appended_meanwhile(frame: &Frame<'_>, wish: &LockWish, base: &Worl
         format!("rows of {names} in {} before this run publishes", words::intervals(stretches, 3))
     };
     let mut worlds = Vec::new();
+    let fails = |stretches: &[Interval], words: &str| World {
+        by_others: true,
+        ..super::overwrite::fails(frame, &rows(stretches), words.to_owned())
+    };
 
     // What is appended to takes the interval of the segment that is there.
     let wider = |piece: &super::OldPiece| {
         let holder = frame.q.timeline.holder(piece.holder)?;
         let chunk = frame.chunking.chunk(piece.interval.start)?;
-        (!chunk.contains(holder.interval) && under(holder.interval)).then_some(holder.interval)
+        // Its lock has to lie inside the run's.
+        let inside = wish.intervals.iter().any(|on| on.contains(holder.interval));
+        (inside && !chunk.contains(holder.interval) && under(holder.interval)).then_some(holder.interval)
     };
     let over_new = base.fates.iter().filter(|fate| publishes(fate.kind));
     let mut coarse: Vec<Interval> = over_new.flat_map(|fate| base.under(fate)).filter_map(wider).collect();
-    coarse.sort_unstable();
+    coarse.order();
     coarse.dedup();
     if !coarse.is_empty() {
         let words = "Failed to publish segments because of [org.apache.druid.error.DruidException: Replacing with a finer \
                      segment granularity than a concurrent append is unsupported. …]";
-        worlds.push(super::overwrite::fails(frame, &rows(&coarse), words.to_owned()));
+        worlds.push(fails(&coarse, words));
     }
 
     let left: Vec<Interval> = (base.fates.iter())
@@ -120,11 +127,12 @@ pub(super) fn appended_meanwhile(frame: &Frame<'_>, wish: &LockWish, base: &Worl
     if frame.q.release < Release::major(37) {
         let words = "Failed to publish segments because of [java.lang.NullPointerException …]: rows were appended \
                      meanwhile in a chunk of the locked range for which this run publishes nothing.";
-        worlds.push(super::overwrite::fails(frame, &rows(&left), words.to_owned()));
+        worlds.push(fails(&left, words));
         return worlds;
     }
     let mut world = base.clone();
     world.when = rows(&left);
+    world.by_others = true;
     world.reason = Some(format!(
         "What {names} appends where this run publishes nothing is copied into the new version, and the copy hides what else \
          is there, though the run has no rows for it."

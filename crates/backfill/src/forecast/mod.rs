@@ -168,6 +168,8 @@ pub struct World {
     pub reason: Option<String>,
     /// Every run of chunks in range, in order of time.
     pub fates: Vec<Fate>,
+    /// It takes what other tasks do meanwhile, whatever the run's own rows are.
+    pub by_others: bool,
     /// What is visible now in range, cut to the fates, in order of time.
     pub old: Vec<OldPiece>,
     /// What is published for certain, also by a compaction of which another part fails. A holder of a run of several chunks stands for one holder per chunk.
@@ -231,6 +233,7 @@ impl World {
             outcome,
             reason: None,
             fates: Vec::new(),
+            by_others: false,
             old: Vec::new(),
             added: Vec::new(),
             either: Vec::new(),

@@ -50,6 +50,7 @@ pub(super) fn evicted(question: &Question<'_>, wish: &LockWish, base: &World) ->
     let mut world = base.clone();
     world.when = format!("a turn of {names} before this run has published");
     world.outcome = Outcome::Evicted;
+    world.by_others = true;
     world.reason = Some(format!(
         "{names} waits with a higher priority than this run's {}. When it asks for its lock while the run works, it takes the \
          run's away: what the run publishes is then answered with 500 and tried again, and its slot stays taken until \

@@ -51,57 +51,84 @@ impl Real {
 
     /// Why what happened does not lie in a world with open places; none when it does.
     pub(crate) fn lies_outside(&self, forecast: &Forecast, world: &World) -> Option<String> {
-        if (world.outcome == Outcome::Success) != self.succeeded {
-            return Some(format!("outcome {}", world.outcome.name()));
-        }
-        let real = &self.visible;
-        let certain: Vec<Entry> = visible(forecast, world).collect();
-        // Where nobody can count chunks, any chunk may turn out new.
-        let mut anywhere: Vec<Interval> = Vec::new();
-        let mut places = Vec::new();
-        for either in open(forecast, world) {
-            if unbounded(either.interval) { anywhere.push(either.interval) } else { places.push(either) }
-        }
-        let stretches: Vec<Interval> =
-            places.iter().map(|place| place.interval).chain(anywhere.iter().copied()).collect();
-        let outside = |entries: &[Entry]| {
-            normal(entries, |interval| {
-                druid::interval::subtract(&[interval], &druid::interval::condense(stretches.iter().copied()))
-            })
-        };
-        if outside(real) != outside(&certain) {
-            return Some(format!(
-                "outside the open places:\n  foreseen\n{}  real\n{}",
-                lines_of(&outside(&certain)),
-                lines_of(&outside(real))
-            ));
-        }
-        for place in places {
-            let within = |entries: &[Entry]| {
-                normal(entries, |interval| interval.intersect(place.interval).into_iter().collect())
-            };
-            let happened = within(real);
-            let foreseen: Vec<_> = place
-                .alternatives
-                .iter()
-                .map(|alternative| {
-                    within(&visible_with(forecast, world, place.interval, alternative).unwrap())
-                })
-                .collect();
-            if !foreseen.contains(&happened) {
-                return Some(format!(
-                    "at {}:\n  foreseen\n{}  real\n{}",
-                    place.interval,
-                    foreseen.iter().map(|entries| lines_of(entries)).collect::<Vec<_>>().join("   or\n"),
-                    lines_of(&happened)
-                ));
-            }
-        }
-        None
+        Open::of(forecast, world).choices(self).err()
     }
 }
 
-fn unbounded(interval: Interval) -> bool {
+/// A world with its open places spelt out.
+pub(crate) struct Open {
+    succeeds: bool,
+    outcome: Outcome,
+    /// What is certain outside the open places.
+    outside: Vec<Entry>,
+    /// Stretches that are open, those in which any chunk may turn out new with them.
+    stretches: Vec<Interval>,
+    /// Each place with what is visible there, one list per alternative.
+    pub(crate) places: Vec<(Interval, Vec<Vec<Entry>>)>,
+}
+
+impl Open {
+    pub(crate) fn of(forecast: &Forecast, world: &World) -> Open {
+        let certain: Vec<Entry> = visible(forecast, world).collect();
+        // Where nobody can count chunks, any chunk may turn out new.
+        let (endless, places): (Vec<_>, Vec<_>) =
+            open(forecast, world).partition(|either| unbounded(either.interval));
+        let stretches: Vec<Interval> = places.iter().chain(&endless).map(|place| place.interval).collect();
+        let spelt = |place: &backfill::forecast::Either| {
+            let ways = place.alternatives.iter().map(|alternative| {
+                within(&visible_with(forecast, world, place.interval, alternative).unwrap(), place.interval)
+            });
+            (place.interval, ways.collect())
+        };
+        Open {
+            succeeds: world.outcome == Outcome::Success,
+            outcome: world.outcome,
+            outside: beyond(&certain, &stretches),
+            places: places.iter().map(spelt).collect(),
+            stretches,
+        }
+    }
+
+    /// Which alternative happened at each place.
+    ///
+    /// # Errors
+    /// Why it did not happen in this world.
+    pub(crate) fn choices(&self, real: &Real) -> Result<Vec<usize>, String> {
+        if self.succeeds != real.succeeded {
+            return Err(format!("outcome {}", self.outcome.name()));
+        }
+        let outside = beyond(&real.visible, &self.stretches);
+        if outside != self.outside {
+            return Err(format!(
+                "outside the open places:\n  foreseen\n{}  real\n{}",
+                lines_of(&self.outside),
+                lines_of(&outside)
+            ));
+        }
+        let choice = |(interval, foreseen): &(Interval, Vec<Vec<Entry>>)| {
+            let happened = within(&real.visible, *interval);
+            foreseen.iter().position(|way| *way == happened).ok_or_else(|| {
+                format!(
+                    "at {interval}:\n  foreseen\n{}  real\n{}",
+                    foreseen.iter().map(|entries| lines_of(entries)).collect::<Vec<_>>().join("   or\n"),
+                    lines_of(&happened)
+                )
+            })
+        };
+        self.places.iter().map(choice).collect()
+    }
+}
+
+fn within(entries: &[Entry], place: Interval) -> Vec<Entry> {
+    normal(entries, |interval| interval.intersect(place).into_iter().collect())
+}
+
+fn beyond(entries: &[Entry], stretches: &[Interval]) -> Vec<Entry> {
+    let stretches = druid::interval::condense(stretches.iter().copied());
+    normal(entries, |interval| druid::interval::subtract(&[interval], &stretches))
+}
+
+pub(crate) fn unbounded(interval: Interval) -> bool {
     interval.start == Instant::MIN || interval.end == Instant::MAX
 }
 

@@ -124,6 +124,7 @@ fn spec() -> impl Strategy<Value = String> {
             "segmentGranularity = {\"type\":\"period\",\"period\":\"P1D\",\"timeZone\":\"America/New_York\"}".to_owned()
         ),
         1 => Just("granularitySpec.type = \"arbitrary\"".to_owned()),
+        1 => Just("segmentGranularity = {\"type\":\"period\",\"period\":\"PT4H\"}".to_owned()),
     ];
     (mode, parts, context, query, typed, segment).prop_map(|(mode, parts, context, query, typed, segment)| {
         [mode, parts, context, query, &typed, &segment].join("\n")

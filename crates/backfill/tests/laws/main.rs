@@ -8,6 +8,7 @@ mod compaction;
 mod drawn;
 #[path = "../ground/mod.rs"]
 mod ground;
+mod reach;
 
 use backfill::forecast::{Basis, Forecast, Known, RowsFrom};
 use drawn::{Case, case, happens, unforeseen_end};

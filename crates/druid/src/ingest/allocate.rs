@@ -128,9 +128,7 @@ impl<'a> Allocator<'a> {
     /// The intervals a row could start a version in, looked at alone: candidates over nothing that is used, with a lock
     /// to be had.
     pub fn free_candidates(&self, row: Instant) -> impl Iterator<Item = Interval> + '_ {
-        let preferred = self.ground.segment.bucket(row);
-        let finer = self.finer.iter().map(move |granularity| granularity.bucket(row));
-        std::iter::once(preferred).chain(finer).filter(|interval| {
+        self.finer.iter().map(move |granularity| granularity.bucket(row)).filter(|interval| {
             let lockable = !matches!(judge(&self.request(*interval), &self.locks), Verdict::WaitsFor(_));
             lockable && self.ground.timeline.visible().overlapping(*interval).next().is_none()
         })
@@ -151,7 +149,7 @@ impl<'a> Allocator<'a> {
             // Cover or fail: there is no other candidate.
             Some(interval) if interval.contains(whole) => self.candidate(interval)?,
             Some(_) => None,
-            None => self.first_free(row, whole, preferred)?,
+            None => self.first_free(row, whole)?,
         };
         let place = place.ok_or(NoPlace::Fails { row })?;
         Ok(self.places.entry(place.interval).or_insert(place))
@@ -164,21 +162,12 @@ impl<'a> Allocator<'a> {
         interval.contains_instant(row).then_some(*interval)
     }
 
-    /// The spec's chunk, then finer ones from long to short.
-    fn first_free(
-        &mut self,
-        row: Instant,
-        whole: Interval,
-        preferred: Interval,
-    ) -> Result<Option<Place>, NoPlace> {
-        if preferred.contains(whole)
-            && let Some(place) = self.candidate(preferred)?
-        {
-            return Ok(Some(place));
-        }
+    /// The spec's chunk, then finer ones from long to short. A granularity that has no name (`PT4H`, a week of a zone) is
+    /// not among its own candidates: `Granularity.granularitiesFinerThan` lists standard ones only.
+    fn first_free(&mut self, row: Instant, whole: Interval) -> Result<Option<Place>, NoPlace> {
         for granularity in Rc::clone(&self.finer).iter() {
             let interval = granularity.bucket(row);
-            if interval == preferred || !interval.contains(whole) {
+            if !interval.contains(whole) {
                 continue;
             }
             if let Some(place) = self.candidate(interval)? {

@@ -5,10 +5,12 @@
 //!
 //! What it does not do: count segments. How often a place gets another partition depends on sizes.
 
+mod divided;
 mod explore;
 mod known;
 mod lay;
 mod slots;
+mod sorts;
 mod unknown;
 
 use druid::granularity::Granularity;

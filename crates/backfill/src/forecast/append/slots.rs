@@ -33,6 +33,11 @@ impl Ladder {
         Ladder { steps: finer.iter().filter(named).cloned().collect(), finer }
     }
 
+    /// Whether the spec's own chunk is a candidate: it is not where the granularity has no name of its own.
+    pub(super) fn takes_own(&self, segment: &Granularity) -> bool {
+        self.finer.contains(segment)
+    }
+
     /// Whether no candidate reaches across an instant: chunks of every finer granularity start there. Eight-hour chunks
     /// of a zone do not start at midnight all year round.
     pub(super) fn is_clean(&self, edge: Instant) -> bool {
@@ -43,7 +48,9 @@ impl Ladder {
     /// none when they are more than `most`.
     pub(super) fn slots(&self, chunk: Interval, blocks: &[Interval], most: usize) -> Option<Vec<Interval>> {
         let mut slots = Vec::new();
-        let forced = !(self.is_clean(chunk.start) && self.is_clean(chunk.end));
+        let longest = self.finer.first().map(|granularity| granularity.bucket(chunk.start));
+        let fits = longest.is_some_and(|longest| longest.contains(chunk));
+        let forced = !(fits && self.is_clean(chunk.start) && self.is_clean(chunk.end));
         Division { ladder: self, chunk, blocks, most, slots: &mut slots }.divide(chunk, 0, forced)?;
         Some(slots)
     }

@@ -4,19 +4,17 @@
 //! told by rule, a run of chunks at once. The rest is explored. What can make the run fail or hang gives worlds of its
 //! own beside the one in which every row finds a place.
 
-use druid::order::Order as _;
 use std::collections::BTreeMap;
 
-use druid::granularity::Granularity;
-use druid::ingest::{Allocator, Place};
-use druid::interval::{Instant, Interval, condense};
+use druid::interval::{Interval, condense};
 use druid::lock::LockType;
-use druid::segment::compare_versions;
+use druid::order::Order as _;
 use druid::timeline::HolderId;
 
-use super::explore::{Component, explore};
-use super::known::{LOST, fate as fate_of_place, hangs, several_locks};
+use super::divided::divide;
+use super::known::{LOST, hangs};
 use super::slots::Ladder;
+use super::sorts::{Sort, fits_query, groups, never_fits, parts, sort, wide};
 use super::{Site, inside, lay};
 use crate::forecast::fate::{Born, Fate, FateKind, Reason};
 use crate::forecast::frame::{Cell, Frame};
@@ -26,23 +24,20 @@ use crate::forecast::overwrite::fails;
 use crate::forecast::{Either, Outcome, World};
 use crate::words;
 
-/// More slots than this in one stretch are not explored one by one.
-const MOST_SLOTS: usize = 400;
-
 /// What is found out about all chunks.
 #[derive(Default)]
-struct Findings {
-    fates: Vec<Fate>,
-    either: Vec<Either>,
-    added: Vec<druid::timeline::NewHolder>,
+pub(super) struct Findings {
+    pub(super) fates: Vec<Fate>,
+    pub(super) either: Vec<Either>,
+    pub(super) added: Vec<druid::timeline::NewHolder>,
     /// Stretches in which a row can make the run fail.
-    fails: Vec<Interval>,
+    pub(super) fails: Vec<Interval>,
     /// Stretches in which a row can make it hang, with the words.
-    hangs: Vec<(Interval, String)>,
+    pub(super) hangs: Vec<(Interval, String)>,
     /// A chunk that has rows for certain takes none: these worlds are all there is.
-    forced: bool,
-    lost: bool,
-    cut: bool,
+    pub(super) forced: bool,
+    pub(super) lost: bool,
+    pub(super) cut: bool,
 }
 
 pub(super) fn worlds(site: &Site<'_>) -> Vec<World> {
@@ -51,7 +46,7 @@ pub(super) fn worlds(site: &Site<'_>) -> Vec<World> {
     let wide = wide(frame);
     let mut holders: BTreeMap<HolderId, Joined> = BTreeMap::new();
     let ladder = Ladder::of(site.segment);
-    let sorts: Vec<Sort> = frame.cells.iter().map(|cell| sort(site, cell, &wide)).collect();
+    let sorts: Vec<Sort> = frame.cells.iter().map(|cell| sort(site, cell, &wide, &ladder)).collect();
     for group in groups(frame, &sorts, &ladder) {
         let blocked = group.iter().any(|(_, sort)| *sort == Sort::Blocked);
         let mut divided: Vec<Interval> = Vec::new();
@@ -69,7 +64,13 @@ pub(super) fn worlds(site: &Site<'_>) -> Vec<World> {
                     // A long run beside one that is divided: its first chunks might be touched.
                     None => {
                         found.cut = true;
-                        empty(site, cell, &mut found);
+                        match ladder.takes_own(site.segment) {
+                            true => empty(site, cell, &mut found),
+                            false => found.fates.push(Fate {
+                                why: Reason::Starts { rows: None, finer: true },
+                                ..start(cell, FateKind::Mixed)
+                            }),
+                        }
                     }
                 },
             }
@@ -82,57 +83,6 @@ pub(super) fn worlds(site: &Site<'_>) -> Vec<World> {
         join(site, id, &joined, &mut found);
     }
     assemble(site, found)
-}
-
-/// What a cell is to an append.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sort {
-    /// No row comes.
-    NoRows,
-    /// Nothing is there, and nothing stands in the way.
-    Empty,
-    /// It lies whole under one served holder, which its rows join.
-    Covered(HolderId),
-    /// Existing segments, locks or unused ids are in the way: explored.
-    Blocked,
-}
-
-fn sort(site: &Site<'_>, cell: &Cell, wide: &[Interval]) -> Sort {
-    if cell.presence == Presence::NoRows {
-        Sort::NoRows
-    } else if is_empty(site, cell, wide) {
-        Sort::Empty
-    } else {
-        covering(site, cell, wide).map_or(Sort::Blocked, Sort::Covered)
-    }
-}
-
-/// Neighbouring cells with candidates that reach from one into the next. Where time chunks nest each is alone.
-fn groups<'f>(frame: &'f Frame<'_>, sorts: &[Sort], ladder: &Ladder) -> Vec<Vec<(&'f Cell, Sort)>> {
-    let mut groups: Vec<Vec<(&Cell, Sort)>> = Vec::new();
-    for (cell, sort) in frame.cells.iter().zip(sorts) {
-        let start = cell.run.interval.start;
-        match groups.last_mut() {
-            Some(group)
-                if group.last().is_some_and(|(last, _)| last.run.interval.end == start)
-                    && !ladder.is_clean(start) =>
-            {
-                group.push((cell, *sort));
-            }
-            _ => groups.push(vec![(cell, *sort)]),
-        }
-    }
-    groups
-}
-
-/// The chunks of a run that is explored; none when they are too many. Chunks of one run under the same segment meet the
-/// same, so the first speaks for all.
-fn parts(frame: &Frame<'_>, cell: &Cell) -> Option<Vec<Interval>> {
-    match frame.chunking.granularity() {
-        _ if cell.run.chunks == 1 || !frame.under(cell).is_empty() => Some(vec![cell.run.interval]),
-        Some(granularity) if cell.run.chunks <= 4 => Some(granularity.buckets(cell.run.interval).collect()),
-        _ => None,
-    }
 }
 
 /// Fates of the chunks if no row goes anywhere.
@@ -173,42 +123,15 @@ pub(super) fn arbitrary(frame: &Frame<'_>, why: &str) -> Vec<World> {
     worlds
 }
 
-/// Used segments in range that are wider than a chunk and hidden where they lie: allocation sees them all the same.
-fn wide(frame: &Frame<'_>) -> Vec<Interval> {
-    let timeline = frame.q.timeline;
-    let mut wide = Vec::new();
-    for stretch in &frame.effective {
-        for id in timeline.overlapping(*stretch) {
-            let Some(holder) = timeline.holder(id).filter(|holder| holder.complete) else { continue };
-            let in_one = frame.chunking.chunk(holder.interval.start.max(stretch.start));
-            if in_one.is_none_or(|chunk| !chunk.contains(holder.interval)) {
-                wide.push(holder.interval);
-            }
-        }
-    }
-    wide.order();
-    wide.dedup();
-    wide
-}
-
-/// A chunk with nothing in it that nothing stands in the way of.
-fn is_empty(site: &Site<'_>, cell: &Cell, wide: &[Interval]) -> bool {
-    let frame = site.frame;
-    let run = cell.run.interval;
-    // ALL with intervals asks for eternity first, whatever was locked.
-    let odd = *site.segment == Granularity::All && !frame.is_open();
-    let touched = |interval: Interval| interval.overlaps(run);
-    frame.under(cell).is_empty()
-        && !odd
-        && !wide.iter().copied().any(touched)
-        && !site.others.iter().any(|held| touched(held.interval))
-        && !site.unused.iter().any(|id| touched(id.interval))
-        && (cell.run.chunks > 4 || fits_query(site, run))
-}
-
 /// A run of chunks with nothing in them: rows start a version of their own.
 fn empty(site: &Site<'_>, cell: &Cell, found: &mut Findings) {
     let certain = cell.presence == Presence::Rows;
+    if never_fits(site, cell.run.interval) {
+        found.fails.push(cell.run.interval);
+        found.forced |= certain;
+        found.fates.push(Fate { why: Reason::NoPlaceHere, ..start(cell, FateKind::Nothing) });
+        return;
+    }
     if certain {
         for chunk in chunks(site.frame, cell) {
             let version = site.frame.version.as_str();
@@ -242,40 +165,6 @@ fn chunks(frame: &Frame<'_>, cell: &Cell) -> Vec<Interval> {
         }
         _ => vec![cell.run.interval],
     }
-}
-
-/// Whether a row's whole query chunk lies in its time chunk, as allocation demands.
-fn fits_query(site: &Site<'_>, run: Interval) -> bool {
-    let query = &site.frame.batch.granularity.query;
-    // All of time has no chunks at its ends; any other will do.
-    let sample = if super::super::chunks::is_unbounded(run) { Instant::EPOCH } else { run.start };
-    let chunk = site.segment.bucket(sample);
-    query.bucket(chunk.start).start == chunk.start && query.bucket(chunk.end).start == chunk.end
-}
-
-/// The one served holder that a run of chunks lies whole under, if its rows join it whatever they are.
-fn covering(site: &Site<'_>, cell: &Cell, wide: &[Interval]) -> Option<HolderId> {
-    let frame = site.frame;
-    let timeline = frame.q.timeline;
-    let run = cell.run.interval;
-    let [only] = frame.under(cell) else { return None };
-    let holder = timeline.holder(only.holder)?;
-    let whole = only.interval == run
-        && holder.interval.start <= run.start
-        && run.end <= holder.interval.end
-        && fits_query(site, run);
-    let alone = timeline.visible().overlapping(holder.interval).count() == 1
-        && wide.iter().all(|other| *other == holder.interval || !other.overlaps(run));
-    let plain = holder.highest().is_some_and(|(_, core)| core.is_some());
-    let publishable =
-        site.kind == LockType::Append || compare_versions(holder.version, &frame.lock_version).is_le();
-    let free = !site.others.iter().any(|held| held.interval.overlaps(holder.interval));
-    // Locks that depend on the rows are explored.
-    let locks_known = match moment(frame) {
-        LockMoment::UpFront | LockMoment::PerChunk => true,
-        LockMoment::AfterScan => holder.interval == run && cell.run.chunks == 1,
-    };
-    (whole && alone && plain && publishable && free && locks_known).then_some(only.holder)
 }
 
 /// Chunks under one holder.
@@ -323,177 +212,6 @@ fn join(site: &Site<'_>, id: HolderId, joined: &Joined, found: &mut Findings) {
             ));
         }
         _ => found.fates.push(fate(FateKind::AppendedOrKept, why)),
-    }
-}
-
-/// Explores chunks that existing segments divide. `certain`: at least one row comes.
-fn divide(site: &Site<'_>, group: &[Interval], certain: bool, ladder: &Ladder, found: &mut Findings) {
-    let frame = site.frame;
-    let timeline = frame.q.timeline;
-    let mut slots = Vec::new();
-    let group: Vec<Interval> = group.iter().flat_map(|chunk| near(site, *chunk, found)).collect();
-    for chunk in &group {
-        let holders = timeline.overlapping(*chunk).into_iter().filter_map(|id| timeline.holder(id));
-        let mut blocks: Vec<Interval> =
-            holders.filter(|holder| holder.complete).map(|holder| holder.interval).collect();
-        if moment(frame) == LockMoment::UpFront && site.kind != LockType::Append {
-            blocks.extend(beyond(&frame.effective, *chunk));
-        }
-        blocks.extend(site.others.iter().map(|held| held.interval));
-        match ladder.slots(*chunk, &blocks, MOST_SLOTS) {
-            Some(more) if slots.len() + more.len() <= MOST_SLOTS => {
-                blocks.push(*chunk);
-                slots.extend(more.into_iter().flat_map(|slot| by_query(site, slot, &blocks)));
-            }
-            _ => {
-                found.cut = true;
-                slots.push(*chunk);
-            }
-        }
-    }
-    let starts = starts(site, &group);
-    let components = explore(&starts, &slots, site.kind);
-    let takes_none = components.iter().all(Component::never_takes_a_row);
-    found.forced |= certain && takes_none;
-    let lone = components.len() == 1;
-    for component in components {
-        found.cut |= component.cut;
-        found.fails.extend(component.fails.keys());
-        let interval = component.interval;
-        found.hangs.extend(component.hangs.keys().map(|slot| (*slot, several_locks(site, interval))));
-        take(site, component, certain && lone, found);
-    }
-}
-
-/// What of a chunk can be explored: all of it, or of all of time the years around what is there. Beyond these every row
-/// finds an empty year.
-fn near(site: &Site<'_>, chunk: Interval, found: &mut Findings) -> Vec<Interval> {
-    if !super::super::chunks::is_unbounded(chunk) {
-        return vec![chunk];
-    }
-    let timeline = site.frame.q.timeline;
-    let year = site.segment.finer().into_iter().find(|granularity| *granularity != Granularity::All);
-    let bounds = |interval: &Interval| interval.start > Instant::MIN && interval.end < Instant::MAX;
-    let visible = timeline.visible().within(chunk).map(|piece| piece.interval).filter(bounds);
-    let held = site.others.iter().map(|held| held.interval).filter(bounds);
-    let hull =
-        visible.chain(held).reduce(|a, b| Interval { start: a.start.min(b.start), end: a.end.max(b.end) });
-    let (Some(year), Some(hull)) = (year, hull) else { return vec![chunk] };
-    let mut years = year.buckets(hull);
-    let (first, last) = (years.next(), years.next_back());
-    let Some(first) = first else { return vec![chunk] };
-    let inner = Interval { start: first.start, end: last.unwrap_or(first).end };
-    for outer in druid::interval::subtract(&[chunk], &[inner]) {
-        found.fates.push(Fate {
-            interval: outer,
-            chunks: u64::MAX,
-            kind: FateKind::NewOrNothing,
-            why: Reason::Starts { rows: None, finer: true },
-            born: Born::Served,
-            over: 0..0,
-        });
-    }
-    vec![inner]
-}
-
-/// A slot cut where a row's query chunk crosses an edge: as a whole it fits on neither side.
-fn by_query(site: &Site<'_>, slot: Interval, blocks: &[Interval]) -> Vec<Interval> {
-    let query = &site.frame.batch.granularity.query;
-    let mut cuts = vec![slot.start, slot.end];
-    for edge in blocks.iter().flat_map(|block| [block.start, block.end]) {
-        if edge == Instant::MIN || edge == Instant::MAX {
-            continue;
-        }
-        let across = query.bucket(edge);
-        if across.start != edge {
-            cuts.extend([across.start, across.end].into_iter().filter(|at| slot.contains_instant(*at)));
-        }
-    }
-    cuts.order();
-    cuts.dedup();
-    cuts.iter().zip(cuts.iter().skip(1)).filter_map(|(start, end)| Interval::new(*start, *end)).collect()
-}
-
-/// What lies before and behind the locked stretch that holds `chunk`: no candidate may reach there.
-fn beyond(locked: &[Interval], chunk: Interval) -> Vec<Interval> {
-    let holding = locked.iter().find(|stretch| stretch.overlaps(chunk));
-    let sides = holding.map(|stretch| {
-        [
-            Interval { start: Interval::ETERNITY.start, end: stretch.start },
-            Interval { start: stretch.end, end: Interval::ETERNITY.end },
-        ]
-    });
-    sides.into_iter().flatten().filter(|side| !side.is_empty()).collect()
-}
-
-/// What a component that was explored means for the picture.
-fn take(site: &Site<'_>, component: Component, some_row: bool, found: &mut Findings) {
-    let mut results = component.results;
-    if some_row && results.len() > 1 {
-        results.retain(|places| !places.is_empty());
-    }
-    found.lost |= results.iter().flatten().any(|place| place.lost);
-    let plain = |kind: FateKind, why: Reason| Fate {
-        interval: component.interval,
-        chunks: 1,
-        kind,
-        why,
-        born: Born::Served,
-        over: 0..0,
-    };
-    let never = results.len() == 1 && results.first().is_some_and(Vec::is_empty);
-    if never {
-        let held = site.frame.q.timeline.visible().within(component.interval).next().is_some();
-        let kind = if held { FateKind::Kept } else { FateKind::Nothing };
-        found.fates.push(plain(kind, Reason::NoPlaceHere));
-        return;
-    }
-    // One place, taken or not: as plain as a chunk told by rule.
-    let places: Vec<&Place> = results.iter().flatten().collect();
-    if let [only] = places.as_slice()
-        && !only.lost
-    {
-        let fate = fate_of_place(site, only, None);
-        let kind = match (fate.kind, results.len()) {
-            (kind, 1) => {
-                found.added.push(lay::published(only));
-                kind
-            }
-            (FateKind::Appended, _) => FateKind::AppendedOrKept,
-            _ => {
-                found.either.push(Either {
-                    interval: component.interval,
-                    alternatives: vec![vec![lay::published(only)], Vec::new()],
-                });
-                FateKind::Mixed
-            }
-        };
-        found.fates.push(Fate { kind, ..fate });
-        return;
-    }
-    let alternatives =
-        results.iter().map(|places| Component::kept(places).map(lay::published).collect()).collect();
-    found.either.push(Either { interval: component.interval, alternatives });
-    found.fates.push(plain(FateKind::Mixed, Reason::DependsOnRows));
-}
-
-/// The allocators that exploration starts from: one for each set of locks the task can have when its first row comes.
-fn starts<'s>(site: &'s Site<'_>, group: &[Interval]) -> Vec<Allocator<'s>> {
-    let frame = site.frame;
-    let new = |locked: &[Interval]| Allocator::new(site.ground(), &site.others, locked);
-    match moment(frame) {
-        LockMoment::UpFront => vec![new(&frame.effective)],
-        LockMoment::PerChunk => vec![new(&[])],
-        // It locks the condensed chunks of its rows: of this one alone, or of everything that may have rows around it.
-        LockMoment::AfterScan => {
-            let first = |part: &Interval| frame.chunking.chunk(part.start).unwrap_or(*part);
-            let own = condense(group.iter().map(first));
-            let may = frame.cells.iter().filter(|cell| cell.presence != Presence::NoRows);
-            let all = condense(may.map(|cell| cell.run.interval));
-            let around: Vec<Interval> =
-                all.into_iter().filter(|stretch| own.iter().any(|own| own.overlaps(*stretch))).collect();
-            if own == around { vec![new(&own)] } else { vec![new(&own), new(&around)] }
-        }
     }
 }
 
