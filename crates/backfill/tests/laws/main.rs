@@ -1,6 +1,11 @@
 //! Laws of the forecast over random small situations: what `druid::ingest` makes of any rows is foreseen exactly when
 //! the rows are known, and lies in a world when they are not; and every world and alternative is reached by some rows.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a law that cannot be tried must fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a law that cannot be tried must fail"
+)]
 
 #[path = "../agree/mod.rs"]
 mod agree;
