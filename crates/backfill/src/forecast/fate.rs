@@ -156,6 +156,28 @@ pub enum Reason {
     AppendedMeanwhile,
 }
 
+impl Reason {
+    /// The rule behind it, by the place in Druid that it comes from.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Reason::RowsHere { .. } | Reason::InputUnknown { .. } | Reason::AnyChunk => {
+                "SegmentTransactionalInsertAction"
+            }
+            Reason::EmptyOverData | Reason::EmptyOverReach | Reason::EmptyOverTombstone => {
+                "TombstoneHelper.computeTombstoneIntervals"
+            }
+            Reason::EmptyStays | Reason::NeverHeld | Reason::NothingPublished => "AbstractTask.IngestionMode",
+            Reason::Joins { .. }
+            | Reason::Starts { .. }
+            | Reason::DependsOnRows
+            | Reason::NoRowAppended
+            | Reason::NoPlaceHere => "SegmentAllocateAction",
+            Reason::RowsLost { .. } => "PendingSegmentRecord",
+            Reason::AppendedMeanwhile => "SegmentTransactionalReplaceAction",
+        }
+    }
+}
+
 impl Fate {
     /// The reason as one sentence in Druid's words.
     pub fn sentence(&self) -> String {

@@ -26,7 +26,9 @@ mod maintenance;
 mod ousted;
 mod overwrite;
 mod race;
+mod story;
 mod trouble;
+mod world;
 
 use std::sync::Arc;
 
@@ -36,7 +38,7 @@ use druid::lock::Held;
 use druid::release::Release;
 use druid::segment::SegmentSet;
 use druid::spec::{Body, Mode, Task, TaskKind, refusals};
-use druid::timeline::{HolderId, Illegal, NewHolder, Timeline};
+use druid::timeline::{Illegal, Timeline};
 
 use crate::task_id::TaskId;
 
@@ -47,6 +49,8 @@ pub use fate::{Becomes, Born, Fate, FateKind, OldPiece, Reason};
 pub use known::{Basis, Known, Paint, Painted, Presence, RowsFrom, SeenIn};
 pub use locking::{Conflict, LockMoment, LockWish, Running, Stand};
 pub use race::{Course, Standing, race};
+pub use story::{Layer, State, Story, story};
+pub use world::{Either, World};
 
 /// Everything a forecast is made from.
 #[derive(Clone, Copy, Debug)]
@@ -157,44 +161,6 @@ impl Outcome {
     }
 }
 
-/// One way the run can go.
-#[derive(Clone, Debug)]
-pub struct World {
-    /// Under which condition, as words that follow "if there is"; empty when it is the only one.
-    pub when: String,
-    /// How the run ends.
-    pub outcome: Outcome,
-    /// The server's or the task's own words, or ours, where it does not simply end well.
-    pub reason: Option<String>,
-    /// Every run of chunks in range, in order of time.
-    pub fates: Vec<Fate>,
-    /// It takes what other tasks do meanwhile, whatever the run's own rows are.
-    pub by_others: bool,
-    /// What is visible now in range, cut to the fates, in order of time.
-    pub old: Vec<OldPiece>,
-    /// What is published for certain, also by a compaction of which another part fails. A holder of a run of several chunks stands for one holder per chunk.
-    pub added: Vec<NewHolder>,
-    /// Places where an append can have one of several results.
-    pub either: Vec<Either>,
-    /// Whether there are more alternatives than are listed.
-    pub is_cut: bool,
-    /// Ids of unused segments that are deleted for good.
-    pub deleted: Vec<String>,
-    /// The numbers under the picture.
-    pub counts: Counts,
-    /// What will be visible, as far as it is certain.
-    pub after: Timeline,
-}
-
-/// A stretch of time that ends up in one of several ways.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Either {
-    /// The stretch. Outside it nothing depends on the choice.
-    pub interval: Interval,
-    /// What is published there, one list per way. An empty list is "nothing".
-    pub alternatives: Vec<Vec<NewHolder>>,
-}
-
 /// What a task would do.
 #[derive(Clone, Debug)]
 pub struct Forecast {
@@ -224,61 +190,6 @@ pub struct Forecast {
     pub rows_outside: u64,
     /// What cannot be predicted, one sentence each.
     pub unknown: Vec<String>,
-}
-
-impl World {
-    fn new(when: &str, outcome: Outcome, timeline: &Timeline) -> World {
-        World {
-            when: when.to_owned(),
-            outcome,
-            reason: None,
-            fates: Vec::new(),
-            by_others: false,
-            old: Vec::new(),
-            added: Vec::new(),
-            either: Vec::new(),
-            is_cut: false,
-            deleted: Vec::new(),
-            counts: Counts::default(),
-            after: timeline.clone(),
-        }
-    }
-
-    /// Turns it into a world in which nothing is published.
-    fn leave_all_as_it_is(&mut self) {
-        for fate in &mut self.fates {
-            let over = fate.over.start as usize..fate.over.end as usize;
-            let holds = self.old.get(over).is_some_and(|pieces| !pieces.is_empty());
-            fate.kind = if holds { FateKind::Kept } else { FateKind::Nothing };
-            fate.why = Reason::NothingPublished;
-            fate.born = Born::Served;
-        }
-        self.old.iter_mut().for_each(|piece| piece.becomes = Becomes::Stays);
-        self.added.clear();
-        self.either.clear();
-        self.is_cut = false;
-    }
-
-    /// The old pieces under a fate.
-    pub fn under(&self, fate: &Fate) -> &[OldPiece] {
-        self.old.get(fate.over.start as usize..fate.over.end as usize).unwrap_or_default()
-    }
-
-    /// The fate of the chunk that holds an instant.
-    pub fn fate_at(&self, at: Instant) -> Option<&Fate> {
-        let after = self.fates.partition_point(|fate| fate.interval.end <= at);
-        self.fates.get(after).filter(|fate| fate.interval.contains_instant(at))
-    }
-
-    /// Whether the input is known well enough that nothing here is open.
-    pub fn is_certain(&self) -> bool {
-        self.either.is_empty() && self.fates.iter().all(|fate| fate.kind.is_certain())
-    }
-
-    /// What becomes of a holder that is visible now and touched: its pieces in range.
-    pub fn story(&self, holder: HolderId) -> impl Iterator<Item = &OldPiece> {
-        self.old.iter().filter(move |piece| piece.holder == holder)
-    }
 }
 
 impl Forecast {
