@@ -17,8 +17,11 @@ use druid::zone::Tzdb;
 use serde_json::Value;
 
 static RECORDINGS: LazyLock<Vec<Value>> = LazyLock::new(|| {
-    let packed: [&[u8]; 2] =
-        [include_bytes!("vectors/live-33.jsonl.gz"), include_bytes!("vectors/live-37.jsonl.gz")];
+    let packed: [&[u8]; 3] = [
+        include_bytes!("vectors/live-33.jsonl.gz"),
+        include_bytes!("vectors/live-37.jsonl.gz"),
+        include_bytes!("vectors/live-found.jsonl.gz"),
+    ];
     let mut runs = Vec::new();
     for bytes in packed {
         let mut text = String::new();

@@ -67,6 +67,9 @@ struct Arguments {
     /// How many are played side by side; the Indexer needs four slots more
     #[arg(long, default_value_t = 6)]
     at_once: usize,
+    /// Hold only the forecast that knows the rows against what happened; tell of the other
+    #[arg(long)]
+    rows_known_only: bool,
     /// Begin no new scenario after so many seconds
     #[arg(long)]
     seconds: Option<u64>,
@@ -101,6 +104,7 @@ fn run(arguments: Arguments) -> Result<bool> {
         seconds: arguments.seconds,
         mismatches: arguments.mismatches,
         record: arguments.record,
+        rows_known_only: arguments.rows_known_only,
     };
     played(&stage, &season)
 }

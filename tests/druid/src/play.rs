@@ -16,7 +16,7 @@ use crate::ledger::Ledger;
 use crate::scenario::{Compact, Deed, Load, Scenario, Source, lines};
 use crate::slots::Slots;
 use crate::umpire::Umpire;
-use crate::verdict::{Frozen, judged};
+use crate::verdict::{Difference, Frozen, judged};
 
 /// How long a task may take before it counts as one that does not end.
 const PATIENCE: Duration = Duration::from_secs(150);
@@ -41,7 +41,7 @@ pub(crate) struct Played {
     /// A line of the recordings.
     pub(crate) record: Value,
     /// Why the forecast was wrong; none when it was right.
-    pub(crate) difference: Option<String>,
+    pub(crate) difference: Option<Difference>,
 }
 
 impl Stage {

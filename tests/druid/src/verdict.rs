@@ -44,18 +44,34 @@ impl Frozen {
     }
 }
 
-/// Why the forecast was wrong; none when it was right.
-pub(crate) fn judged(mut frozen: Frozen, record: &Value, end: &End) -> Option<String> {
-    frozen.run.raw = record.clone();
-    let compare = || match &frozen.told {
-        Some(forecast) => {
-            told(&frozen.run, forecast, end).or_else(|| withheld(&frozen.run, &frozen.withheld, end))
+/// How what happened is not what was foreseen.
+#[derive(Clone, Debug)]
+pub(crate) enum Difference {
+    /// Of the forecast that knows the rows.
+    RowsKnown(String),
+    /// Only of the one that does not: what happened lies in none of its worlds.
+    RowsWithheld(String),
+}
+
+impl Difference {
+    pub(crate) fn words(&self) -> &str {
+        match self {
+            Difference::RowsKnown(words) | Difference::RowsWithheld(words) => words,
         }
-        None => withheld(&frozen.run, &frozen.withheld, end),
+    }
+}
+
+/// Why the forecast was wrong; none when it was right.
+pub(crate) fn judged(mut frozen: Frozen, record: &Value, end: &End) -> Option<Difference> {
+    frozen.run.raw = record.clone();
+    let withheld = || withheld(&frozen.run, &frozen.withheld, end).map(Difference::RowsWithheld);
+    let compare = || match &frozen.told {
+        Some(forecast) => told(&frozen.run, forecast, end).map(Difference::RowsKnown).or_else(withheld),
+        None => withheld(),
     };
     // What was recorded is read by code made for tests, which panics where it cannot be read.
     catch_unwind(AssertUnwindSafe(compare))
-        .unwrap_or_else(|_| Some("what happened could not be compared".to_owned()))
+        .unwrap_or_else(|_| Some(Difference::RowsKnown("what happened could not be compared".to_owned())))
 }
 
 /// With the rows known there is one world, nothing in it is open, and it is what happened.

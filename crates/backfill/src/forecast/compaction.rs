@@ -10,7 +10,6 @@ use std::rc::Rc;
 
 use druid::ingest::{Part, compaction as prepared};
 use druid::interval::subtract;
-use druid::release::Release;
 use druid::spec::{Compact, Mode};
 use druid::timeline::Timeline;
 
@@ -84,7 +83,7 @@ fn of_parts(
     let input = Rc::new(Input::of(question.known));
     let version = forecast.version.clone();
     let mut all = vec![Joined::start(question.timeline)];
-    let (mut open, mut gap) = (false, false);
+    let mut open = false;
     for part in parts {
         let carried = Carried::of(question, compact, part);
         let frame = Frame::of_part(question, &part.batch, Rc::clone(&input), &version, carried);
@@ -92,7 +91,6 @@ fn of_parts(
         forecast.chunks =
             frame.cells.iter().fold(forecast.chunks, |sum, cell| sum.saturating_add(cell.run.chunks));
         open |= frame.cells.iter().any(|cell| cell.presence == Presence::Unknown);
-        gap |= carried.by_granularity && frame.cells.iter().any(|cell| frame.under(cell).is_empty());
         let worlds: Vec<(World, counts::Counts)> = overwrite::worlds(&frame)
             .into_iter()
             .map(|world| {
@@ -127,10 +125,6 @@ fn of_parts(
     if open {
         let spread = "Which chunks the rows of a longer segment fall into: a segment does not say.";
         forecast.unknown.push(spread.to_owned());
-    }
-    if gap && compact.drop_existing && question.release < Release::major(37) {
-        let gap = "Whether it ends well: with a gap between the segments and dropExisting a run was seen to fail on 33.";
-        forecast.unknown.push(gap.to_owned());
     }
     all.into_iter().map(|joined| joined.finish(parts.len())).collect()
 }

@@ -32,7 +32,7 @@ pub(super) fn trouble(frame: &Frame<'_>) -> Option<Trouble> {
     if let Some(most) = batch.max_allowed_lock_count.filter(|most| !frame.is_open() && locks > *most) {
         return Some(Trouble::Always(format!("Number of locks exceeded maxAllowedLockCount [{most}].")));
     }
-    if let Some(first) = troubles(batch).into_iter().next() {
+    if let Some(first) = troubles(batch, &frame.q.task.context, frame.q.release).into_iter().next() {
         let words = format!("{} ({})", first.message, first.why);
         return Some(match first.when {
             Condition::Always => Trouble::Always(words),

@@ -43,9 +43,10 @@ pub(crate) fn runs() -> &'static [Run] {
 
 fn read() -> Vec<Run> {
     let zones = Tzdb::default();
-    let files: [&[u8]; 2] = [
+    let files: [&[u8]; 3] = [
         include_bytes!("../../../druid/tests/vectors/live-33.jsonl.gz"),
         include_bytes!("../../../druid/tests/vectors/live-37.jsonl.gz"),
+        include_bytes!("../../../druid/tests/vectors/live-found.jsonl.gz"),
     ];
     files.iter().flat_map(|gz| lines(gz)).map(|raw| run(raw, &zones)).collect()
 }

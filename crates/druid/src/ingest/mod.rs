@@ -154,7 +154,9 @@ fn run_batch(
         }
     }
     let chunks = Chunks::of(&batch.granularity);
-    let met = troubles(batch).into_iter().find(|trouble| is_met(trouble.when, &chunks, rows));
+    let met = troubles(batch, &task.context, situation.release)
+        .into_iter()
+        .find(|trouble| is_met(trouble.when, &chunks, rows));
     if let Some(Trouble { message, detail, .. }) = met {
         return Outcome::Failed { message, detail };
     }
@@ -211,7 +213,10 @@ fn run_compact(
     for part in &parts {
         let rows = compact::rows_read(part, rows);
         let chunks = Chunks::of(&part.batch.granularity);
-        if troubles(&part.batch).iter().any(|trouble| is_met(trouble.when, &chunks, &rows)) {
+        if troubles(&part.batch, &task.context, situation.release)
+            .iter()
+            .any(|trouble| is_met(trouble.when, &chunks, &rows))
+        {
             fallen += 1;
             continue;
         }

@@ -7,7 +7,8 @@
 //! Always holds: a [`Trouble`] whose condition is met ends the run FAILED, and nothing is published.
 
 use crate::granularity::Granularity;
-use crate::spec::{Batch, Mode, Partitions};
+use crate::release::Release;
+use crate::spec::{Batch, Context, Mode, Partitions};
 
 /// In one process, or cut into sub-tasks; and how chunks are cut into segments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +69,7 @@ pub fn way(batch: &Batch) -> Way {
 }
 
 /// The ways in which this task is certain to fail, each with its condition, in the order in which they strike.
-pub fn troubles(batch: &Batch) -> Vec<Trouble> {
+pub fn troubles(batch: &Batch, context: &Context, release: Release) -> Vec<Trouble> {
     let way = way(batch);
     let bounded = !batch.granularity.intervals.is_empty();
     let zoned = batch.granularity.uniform
@@ -108,10 +109,25 @@ pub fn troubles(batch: &Batch) -> Vec<Trouble> {
             why: "an append asks for the segment granularity, and an arbitrary granularitySpec has none",
         });
     }
+    let by_supervisor = way == Way { parallel: true, cut: Cut::Dynamic } && batch.mode != Mode::Append;
+    if by_supervisor && context.concurrent_locks_is_text() && release < Release::major(37) {
+        troubles.push(text_trouble());
+    }
     if zoned && batch.mode != Mode::Append {
         troubles.extend(zoned_trouble(way, bounded));
     }
     troubles
+}
+
+/// Where sub-tasks are given their segments by the supervisor, it reads the switch with an unchecked cast, whatever the
+/// text says (`TaskLocks.determineLockTypeForAppend`; seen on a live 33.0.0, and no longer on 37.0.0).
+fn text_trouble() -> Trouble {
+    Trouble {
+        when: Condition::AnyRow,
+        message: "Failed in phase[segment generation]. See task logs for details.".to_owned(),
+        detail: None,
+        why: "useConcurrentLocks is a text, and sub-tasks of this kind take only true or false without quotes",
+    }
 }
 
 fn zoned_trouble(way: Way, bounded: bool) -> Option<Trouble> {

@@ -81,6 +81,14 @@ pub struct Context {
     pub raw: Vec<(String, String)>,
 }
 
+impl Context {
+    /// Whether `useConcurrentLocks` is written as a text. Most of Druid reads it all the same; some of it fails.
+    #[must_use]
+    pub fn concurrent_locks_is_text(&self) -> bool {
+        self.raw.iter().any(|(key, value)| key == "useConcurrentLocks" && value.starts_with('"'))
+    }
+}
+
 /// A switch that Druid reads with an unchecked cast: anything but a JSON truth value fails the task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flag {
