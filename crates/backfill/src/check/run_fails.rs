@@ -1,6 +1,6 @@
 //! A run that is accepted and then fails or hangs (facts 3.2, 3.4, 3.8, 3.10).
 
-use super::{Finding, Seen, arbitrary_append, id_stalls, zoned_partitions};
+use super::{Finding, Seen, arbitrary_append, id_stalls};
 use crate::forecast::Outcome;
 
 pub(super) const NAME: &str = "run-fails";
@@ -13,9 +13,9 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let bad: Vec<_> =
         worlds.iter().filter(|world| !matches!(world.outcome, Outcome::Success | Outcome::Waits)).collect();
     // Told by name where the spec alone is to blame.
-    let told = seen
-        .batch()
-        .is_some_and(|batch| zoned_partitions::trouble(batch).is_some() || arbitrary_append::applies(batch));
+    let told = seen.batch().is_some_and(|batch| {
+        druid::ingest::zone_trouble(batch).is_some() || arbitrary_append::applies(batch)
+    });
     let by_name = |outcome: Outcome| match outcome {
         Outcome::Fails => told,
         Outcome::NeverStarts => id_stalls::applies(seen),

@@ -1,24 +1,16 @@
 //! Chunks of a time zone with a partitioning that loses its place in them: accepted, and fails at run time (facts 3.4).
 
 use druid::granularity::Granularity;
-use druid::ingest::{Condition, Trouble, troubles};
+use druid::ingest::{Condition, zone_trouble};
 use druid::json::Edit;
-use druid::spec::{Batch, Mode};
 
 use super::{Finding, Seen, edits};
 use crate::words::upper_first;
 
 pub(super) const NAME: &str = "zoned-partitions";
 
-/// The trouble this rule tells.
-pub(super) fn trouble(batch: &Batch) -> Option<Trouble> {
-    let zoned = matches!(&batch.granularity.segment, Granularity::Period(period) if period.is_zoned());
-    let is_own = zoned && batch.granularity.uniform && batch.mode != Mode::Append;
-    troubles(batch).into_iter().find(|trouble| is_own && trouble.when != Condition::Always)
-}
-
 pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
-    let Some((batch, trouble)) = seen.batch().and_then(|batch| Some((batch, trouble(batch)?))) else {
+    let Some((batch, trouble)) = seen.batch().and_then(|batch| Some((batch, zone_trouble(batch)?))) else {
         return Vec::new();
     };
     let when = match trouble.when {

@@ -33,7 +33,7 @@ pub use overwrite::{NO_ROWS_FOR_RANGE, empties_without_rows, is_met};
 pub use race::{Ended, Entrant, Race, race};
 pub use tombstone::extent;
 pub use used::used_and_visible;
-pub use way::{Condition, Cut, Trouble, Way, troubles, way};
+pub use way::{Condition, Cut, Trouble, Way, troubles, way, zone_trouble};
 
 use crate::interval::{Instant, Interval, condense};
 use crate::lock::{BATCH_PRIORITY, COMPACTION_PRIORITY, Held, LockType, resolve};

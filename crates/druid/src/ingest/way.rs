@@ -71,9 +71,6 @@ pub fn way(batch: &Batch) -> Way {
 /// The ways in which this task is certain to fail, each with its condition, in the order in which they strike.
 pub fn troubles(batch: &Batch, context: &Context, release: Release) -> Vec<Trouble> {
     let way = way(batch);
-    let bounded = !batch.granularity.intervals.is_empty();
-    let zoned = batch.granularity.uniform
-        && matches!(&batch.granularity.segment, Granularity::Period(period) if period.is_zoned());
     let mut troubles = Vec::new();
     if !way.parallel && way.cut == Cut::Range {
         let class = match &batch.partitions {
@@ -113,9 +110,7 @@ pub fn troubles(batch: &Batch, context: &Context, release: Release) -> Vec<Troub
     if by_supervisor && context.concurrent_locks_is_text() && release < Release::major(37) {
         troubles.push(text_trouble());
     }
-    if zoned && batch.mode != Mode::Append {
-        troubles.extend(zoned_trouble(way, bounded));
-    }
+    troubles.extend(zone_trouble(batch));
     troubles
 }
 
@@ -130,7 +125,14 @@ fn text_trouble() -> Trouble {
     }
 }
 
-fn zoned_trouble(way: Way, bounded: bool) -> Option<Trouble> {
+/// The trouble that comes of chunks that follow a zone other than UTC, if this task meets one.
+pub fn zone_trouble(batch: &Batch) -> Option<Trouble> {
+    let zoned = matches!(&batch.granularity.segment, Granularity::Period(period) if period.is_zoned());
+    if !zoned || !batch.granularity.uniform || batch.mode == Mode::Append {
+        return None;
+    }
+    let bounded = !batch.granularity.intervals.is_empty();
+    let way = way(batch);
     match (way.parallel, way.cut) {
         (false, Cut::Hashed { .. }) => Some(Trouble {
             when: Condition::AnyRow,
