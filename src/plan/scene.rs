@@ -55,8 +55,8 @@ pub enum Stands {
     Fate(u32),
 }
 
-/// Most bars drawn for one run of chunks; beyond it the run is one bar.
-const MOST_CHUNKS: u64 = 5_000;
+/// Most bars drawn for the chunks of the run; beyond it each stretch of one fate is one bar.
+const MOST_CHUNKS: u64 = 20_000;
 
 struct Builder<'a> {
     timeline: &'a Timeline,
@@ -260,13 +260,15 @@ fn old(builder: &mut Builder<'_>, world: Option<&World>, show: Show) {
     }
 }
 
-/// Bars of what the run decides.
+/// Bars of what the run decides: a bar a chunk, or, where those would be too many, a bar a fate.
 fn new(builder: &mut Builder<'_>, forecast: &Forecast, world: &World, lane: u32) {
-    for (number, fate) in world.fates.iter().enumerate() {
-        let Some(mark) = mark(fate) else { continue };
+    let drawn = || world.fates.iter().enumerate().filter_map(|(at, fate)| Some((at, fate, mark(fate)?)));
+    let few = |fate: &Fate| fate.chunks <= MOST_CHUNKS;
+    let in_all: u64 = drawn().map(|(_, fate, _)| fate).filter(|fate| few(fate)).map(|fate| fate.chunks).sum();
+    let cut = forecast.granularity.as_ref().filter(|_| in_all <= MOST_CHUNKS);
+    for (number, fate, mark) in drawn() {
         let stands = Stands::Fate(u32::try_from(number).unwrap_or(u32::MAX));
-        let cut = forecast.granularity.as_ref().filter(|_| fate.chunks > 1 && fate.chunks <= MOST_CHUNKS);
-        match cut {
+        match cut.filter(|_| fate.chunks > 1 && few(fate)) {
             Some(granularity) => {
                 chunks(granularity, fate).for_each(|chunk| builder.bar(lane, chunk, mark, 1.0, stands))
             }
