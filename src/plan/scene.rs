@@ -339,3 +339,7 @@ fn names(timeline: &Timeline, lanes: &Lanes, forecast: Option<&Forecast>) -> Vec
         })
         .collect()
 }
+
+#[cfg(test)]
+#[path = "scene_tests.rs"]
+mod tests;
