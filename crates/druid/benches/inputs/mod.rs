@@ -107,7 +107,8 @@ pub(crate) fn shuffled(mut segments: Vec<Decoded>) -> Vec<Decoded> {
         state ^= state << 17;
         segments.swap(at, (state % (at as u64 + 1)) as usize);
     }
-    segments
+    // A decoder makes texts in the order in which segments come.
+    segments.to_vec()
 }
 
 /// By start, end, version and partition.
@@ -122,20 +123,18 @@ pub(crate) fn sorted(mut segments: Vec<Decoded>) -> Vec<Decoded> {
 pub(crate) fn set(segments: &[Decoded]) -> SegmentSet {
     let mut set = SegmentSet::new("events_web");
     set.reserve(segments.len());
-    for segment in segments {
-        set.push_parts(&SegmentRef {
-            datasource: "events_web",
-            interval: Interval::new(Instant::from_ms(segment.start), Instant::from_ms(segment.end)).unwrap(),
-            version: &segment.version,
-            partition: segment.partition,
-            core: Some(segment.core),
-            kind: segment.kind,
-            rows: Some(1_000),
-            size: 1_000_000,
-            dimensions: "country,device,page",
-            metrics: "count,bytes",
-        });
-    }
+    set.extend_parts(segments.iter().map(|segment| SegmentRef {
+        datasource: "events_web",
+        interval: Interval::new(Instant::from_ms(segment.start), Instant::from_ms(segment.end)).unwrap(),
+        version: &segment.version,
+        partition: segment.partition,
+        core: Some(segment.core),
+        kind: segment.kind,
+        rows: Some(1_000),
+        size: 1_000_000,
+        dimensions: "country,device,page",
+        metrics: "count,bytes",
+    }));
     set
 }
 

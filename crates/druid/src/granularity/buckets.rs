@@ -256,12 +256,18 @@ impl Iterator for Buckets {
 
     fn next(&mut self) -> Option<Interval> {
         match &mut self.shape {
-            Shape::Runs { front, back, .. } => {
+            Shape::Runs { runs, front, back, .. } => {
                 if front >= back {
                     return None;
                 }
                 let n = *front;
                 *front += 1;
+                // Clock steps make one run, and are walked by the million.
+                if let [Run { anchor, step: Field::Ms(ms), .. }] = runs.as_slice()
+                    && let Some(start) = (n as i64).checked_mul(*ms).and_then(|past| anchor.checked_add(past))
+                {
+                    return Some(Interval::of_ms(start, start.saturating_add(*ms)));
+                }
                 self.at(n)
             }
             Shape::Walk { ahead: Some(ahead), .. } => ahead.pop_front(),

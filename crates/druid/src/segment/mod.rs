@@ -7,6 +7,7 @@
 
 mod id;
 mod json;
+mod plain;
 pub(crate) mod set;
 mod shard;
 pub mod stream;

@@ -166,20 +166,15 @@ impl SegmentSet {
 
     /// Adds a segment given by its parts, as [`push`](Self::push) does.
     pub fn push_parts(&mut self, segment: &SegmentRef<'_>) -> Row {
+        Arc::make_mut(&mut self.columns).push(segment)
+    }
+
+    /// Adds many, as [`push_parts`](Self::push_parts) does one.
+    pub fn extend_parts<'a>(&mut self, segments: impl Iterator<Item = SegmentRef<'a>>) {
         let columns = Arc::make_mut(&mut self.columns);
-        let row = columns.start.len() as Row;
-        let version = columns.versions.number(segment.version);
-        let column_set = columns.column_sets.number(segment.dimensions, segment.metrics);
-        columns.start.push(segment.interval.start.ms());
-        columns.end.push(segment.interval.end.ms());
-        columns.version.push(version);
-        columns.partition.push(segment.partition);
-        columns.core.push(segment.core.map_or(UNKNOWN, |core| core.min(UNKNOWN - 1)));
-        columns.kind.push(segment.kind);
-        columns.rows.push(segment.rows.map_or(UNKNOWN, |rows| rows.min(u64::from(UNKNOWN - 1)) as u32));
-        columns.size.push(segment.size);
-        columns.columns.push(column_set);
-        row
+        for segment in segments {
+            columns.push(&segment);
+        }
     }
 
     pub(crate) fn push_range(&mut self, row: Row, range: OpenRange) {
@@ -264,6 +259,22 @@ impl SegmentSet {
 
     pub(crate) fn columns(&self) -> &Columns {
         &self.columns
+    }
+}
+
+impl Columns {
+    fn push(&mut self, segment: &SegmentRef<'_>) -> Row {
+        let row = self.start.len() as Row;
+        self.start.push(segment.interval.start.ms());
+        self.end.push(segment.interval.end.ms());
+        self.version.push(self.versions.number(segment.version));
+        self.partition.push(segment.partition);
+        self.core.push(segment.core.map_or(UNKNOWN, |core| core.min(UNKNOWN - 1)));
+        self.kind.push(segment.kind);
+        self.rows.push(segment.rows.map_or(UNKNOWN, |rows| rows.min(u64::from(UNKNOWN - 1)) as u32));
+        self.size.push(segment.size);
+        self.columns.push(self.column_sets.number(segment.dimensions, segment.metrics));
+        row
     }
 }
 

@@ -7,10 +7,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::plain::{self, Plain};
 use super::{ChunkKind, Segment, SegmentRef, SegmentSet};
 use crate::interval::{Instant, Interval};
 
@@ -117,9 +116,19 @@ impl Reader {
         self.pending.extend_from_slice(bytes);
         let pending = std::mem::take(&mut self.pending);
         let mut used = 0;
-        while let Some(element) = self.scan.next(&pending)? {
+        while let Some(from) = self.scan.start(&pending)? {
+            let begun = pending.get(from..).unwrap_or_default();
+            if self.scan.at == from
+                && let Some((plain, length)) = plain::read(begun)
+            {
+                self.count += 1;
+                self.plain(&plain)?;
+                self.scan.pass(length);
+            } else {
+                let Some(element) = self.scan.end(&pending) else { break };
+                self.element(pending.get(element).unwrap_or_default())?;
+            }
             used = self.scan.at;
-            self.element(pending.get(element).unwrap_or_default())?;
         }
         // What is between elements need not be kept.
         used = self.scan.from.unwrap_or(self.scan.at).max(used);
@@ -159,37 +168,38 @@ impl Reader {
             });
             return Ok(());
         }
-        let plain = serde_json::from_slice::<Plain<'_>>(text).ok();
-        match plain.as_ref().and_then(|plain| Some((plain, plain.kind_and_core()?))) {
-            Some((plain, (kind, partition, core))) => {
-                self.check_datasource(&plain.datasource)?;
-                if self.last.0 != plain.interval {
-                    let interval = Interval::parse(&plain.interval).map_err(|e| {
-                        wrong(format!("its interval {:?} cannot be read: {}", plain.interval, e.message))
-                    })?;
-                    self.last = (plain.interval.clone().into_owned(), interval);
-                }
-                self.set.push_parts(&SegmentRef {
-                    datasource: "",
-                    interval: self.last.1,
-                    version: &plain.version,
-                    partition,
-                    core: Some(core),
-                    kind,
-                    rows: plain.total_rows.or(plain.num_rows),
-                    size: plain.size.unwrap_or(0),
-                    dimensions: plain.dimensions.as_deref().unwrap_or_default(),
-                    metrics: plain.metrics.as_deref().unwrap_or_default(),
-                });
-            }
-            // Odd shapes take the long way, and so does what is no segment at all, for its words.
-            None => {
-                let raw: Value = serde_json::from_slice(text).map_err(|e| wrong(e.to_string()))?;
-                let segment = Segment::from_json(&raw).map_err(|e| wrong(e.to_string()))?;
-                self.check_datasource(&segment.datasource)?;
-                self.set.push(&segment);
-            }
+        if let Some((plain, _)) = plain::read(text) {
+            return self.plain(&plain);
         }
+        // Odd shapes take the long way, and so does what is no segment at all, for its words.
+        let raw: Value = serde_json::from_slice(text).map_err(|e| wrong(e.to_string()))?;
+        let segment = Segment::from_json(&raw).map_err(|e| wrong(e.to_string()))?;
+        self.check_datasource(&segment.datasource)?;
+        self.set.push(&segment);
+        Ok(())
+    }
+
+    fn plain(&mut self, plain: &Plain<'_>) -> Result<(), StreamError> {
+        self.check_datasource(plain.datasource)?;
+        if self.last.0 != plain.interval {
+            let interval = Interval::parse(plain.interval).map_err(|e| StreamError::Segment {
+                number: self.count,
+                reason: format!("its interval {:?} cannot be read: {}", plain.interval, e.message),
+            })?;
+            self.last = (plain.interval.to_owned(), interval);
+        }
+        self.set.push_parts(&SegmentRef {
+            datasource: "",
+            interval: self.last.1,
+            version: plain.version,
+            partition: plain.shard.partition,
+            core: Some(plain.shard.core),
+            kind: plain.shard.kind,
+            rows: plain.rows,
+            size: plain.size,
+            dimensions: plain.dimensions,
+            metrics: plain.metrics,
+        });
         Ok(())
     }
 
@@ -209,45 +219,23 @@ impl Reader {
 }
 
 impl Scan {
-    /// The next whole element, as a range of the bytes; `None` when it is not there whole.
-    fn next(&mut self, bytes: &[u8]) -> Result<Option<std::ops::Range<usize>>, StreamError> {
-        while let Some(byte) = bytes.get(self.at) {
-            if self.in_text {
-                self.at += 1;
-                match byte {
-                    _ if self.escaped => self.escaped = false,
-                    b'\\' => self.escaped = true,
-                    b'"' => self.in_text = false,
-                    _ => {}
-                }
-                continue;
-            }
-            if let Some(from) = self.from {
-                self.at += 1;
-                match byte {
-                    b'"' => self.in_text = true,
-                    b'{' | b'[' => self.depth += 1,
-                    b'}' | b']' => self.depth -= 1,
-                    _ => {}
-                }
-                if self.depth == 0 {
-                    self.from = None;
-                    return Ok(Some(from..self.at));
-                }
-                continue;
-            }
+    /// Where the next element begins; `None` when that has not come.
+    fn start(&mut self, bytes: &[u8]) -> Result<Option<usize>, StreamError> {
+        while self.from.is_none()
+            && let Some(byte) = bytes.get(self.at)
+        {
             match byte {
                 b' ' | b'\n' | b'\r' | b'\t' => self.at += 1,
                 b',' if self.array && !self.ended => self.at += 1,
                 b']' if self.array && !self.ended => (self.ended, self.at) = (true, self.at + 1),
-                b'{' if !self.ended => (self.from, self.depth, self.at) = (Some(self.at), 1, self.at + 1),
+                b'{' if !self.ended => self.from = Some(self.at),
                 b'[' if !self.array => {
                     // The array around segments, or a compact line: what follows tells.
                     let rest = bytes.get(self.at + 1..).unwrap_or_default();
                     match rest.iter().find(|byte| !byte.is_ascii_whitespace()) {
                         None => return Ok(None),
                         Some(b'{' | b']') => (self.array, self.at) = (true, self.at + 1),
-                        Some(_) => (self.from, self.depth, self.at) = (Some(self.at), 1, self.at + 1),
+                        Some(_) => self.from = Some(self.at),
                     }
                 }
                 _ => {
@@ -257,74 +245,39 @@ impl Scan {
                 }
             }
         }
-        Ok(None)
+        Ok(self.from)
     }
-}
 
-/// A segment of an ordinary shape, its texts borrowed.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Plain<'a> {
-    #[serde(rename = "dataSource", borrow)]
-    datasource: Cow<'a, str>,
-    #[serde(borrow)]
-    interval: Cow<'a, str>,
-    #[serde(borrow)]
-    version: Cow<'a, str>,
-    #[serde(borrow, default)]
-    dimensions: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    metrics: Option<Cow<'a, str>>,
-    #[serde(default)]
-    size: Option<u64>,
-    #[serde(default)]
-    total_rows: Option<u64>,
-    #[serde(default)]
-    num_rows: Option<u64>,
-    #[serde(borrow)]
-    shard_spec: PlainShard<'a>,
-}
+    /// Goes on behind the element under way, of which the length is known.
+    fn pass(&mut self, length: usize) {
+        self.at = self.from.take().unwrap_or(self.at) + length;
+    }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct PlainShard<'a> {
-    #[serde(rename = "type", borrow)]
-    kind: Cow<'a, str>,
-    #[serde(default)]
-    partition_num: Option<u32>,
-    #[serde(default)]
-    partitions: Option<u32>,
-    #[serde(default)]
-    num_core_partitions: Option<i64>,
-    /// Named so that the two below are demanded where their kinds demand them.
-    #[serde(default)]
-    dimension: Option<IgnoredAny>,
-    #[serde(default)]
-    partition_dimension_values: Option<IgnoredAny>,
-}
-
-impl Plain<'_> {
-    /// Kind, partition and core count; `None` when the long way must decide.
-    fn kind_and_core(&self) -> Option<(ChunkKind, u32, u32)> {
-        let shard = &self.shard_spec;
-        match &*shard.kind {
-            "numbered" => Some((ChunkKind::Numbered, shard.partition_num?, shard.partitions?)),
-            "hashed" => Some((ChunkKind::Hashed, shard.partition_num?, shard.partitions?)),
-            "tombstone" => Some((ChunkKind::Tombstone, 0, 0)),
-            "range" => Some((
-                ChunkKind::Range,
-                shard.partition_num?,
-                u32::try_from(shard.num_core_partitions?).ok()?,
-            )),
-            "single" if shard.dimension.is_some() => Some((
-                ChunkKind::Single,
-                shard.partition_num?,
-                u32::try_from(shard.num_core_partitions?).ok()?,
-            )),
-            "dim_value_set" if shard.partition_dimension_values.is_some() => {
-                Some((ChunkKind::DimValueSet, shard.partition_num?, shard.partitions?))
+    /// The element under way, as a range of the bytes; `None` when it is not there whole.
+    fn end(&mut self, bytes: &[u8]) -> Option<std::ops::Range<usize>> {
+        let from = self.from?;
+        while let Some(byte) = bytes.get(self.at) {
+            self.at += 1;
+            if self.in_text {
+                match byte {
+                    _ if self.escaped => self.escaped = false,
+                    b'\\' => self.escaped = true,
+                    b'"' => self.in_text = false,
+                    _ => {}
+                }
+                continue;
             }
-            _ => None,
+            match byte {
+                b'"' => self.in_text = true,
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => self.depth -= 1,
+                _ => {}
+            }
+            if self.depth == 0 {
+                self.from = None;
+                return Some(from..self.at);
+            }
         }
+        None
     }
 }

@@ -62,12 +62,6 @@ pub(super) struct Base {
     any: Option<Columns>,
 }
 
-/// The intervals of holders, while a timeline is built.
-struct Spans {
-    start: Vec<i64>,
-    end: Vec<i64>,
-}
-
 impl Base {
     pub(super) fn build(set: &SegmentSet) -> Result<Base, Illegal> {
         let columns = set.columns();
@@ -76,26 +70,26 @@ impl Base {
         for (rank, number) in (0..).zip(&by_rank) {
             ranks[*number as usize] = rank;
         }
-        let Order { rows, first, repeats } = order(columns, &ranks);
+        let mut order = order(columns, &ranks);
+        drop(ranks);
         let mut base = Base {
             set: set.clone(),
             by_rank,
             mark: Vec::new(),
-            first,
-            order: rows,
+            first: std::mem::take(&mut order.first),
+            order: std::mem::take(&mut order.rows),
             latest: Vec::new(),
             complete: Columns::default(),
             any: None,
         };
-        if repeats {
+        if order.repeats {
             base.drop_repeats()?;
         }
         base.first.shrink_to_fit();
-        let spans = base.judge(&ranks);
-        drop(ranks);
-        base.refuse_clashes(&spans)?;
-        base.serve(&spans);
-        base.index_ends(spans.end);
+        base.judge(&order.rank);
+        base.refuse_clashes(&order)?;
+        base.serve(&order);
+        base.index_ends(order.end);
         Ok(base)
     }
 
@@ -124,28 +118,28 @@ impl Base {
         Ok(())
     }
 
-    /// What is true of each holder by itself, and its interval.
-    fn judge(&mut self, ranks: &[u32]) -> Spans {
+    /// What is true of each holder by itself.
+    fn judge(&mut self, ranks: &[u32]) {
         let columns = self.set.columns();
-        let holders = self.first.len() - 1;
-        let mut spans = Spans { start: Vec::with_capacity(holders), end: Vec::with_capacity(holders) };
-        self.mark.reserve_exact(holders);
-        for bounds in self.first.windows(2) {
+        self.mark.reserve_exact(ranks.len());
+        for (bounds, rank) in self.first.windows(2).zip(ranks) {
             let rows = &self.order[bounds[0] as usize..bounds[1] as usize];
-            let at = rows[0] as usize;
-            spans.start.push(columns.start[at]);
-            spans.end.push(columns.end[at]);
-            let complete = counted(columns, rows)
-                .unwrap_or_else(|| is_complete(rows.iter().map(|row| chunk(&self.set, *row))));
-            let tombstone = rows.iter().all(|row| columns.kind[*row as usize] == ChunkKind::Tombstone);
-            let flags = if complete { COMPLETE } else { 0 } | if tombstone { TOMBSTONE } else { 0 };
-            self.mark.push(Mark(ranks[columns.version[at] as usize] | flags));
+            let flags = match counted(columns, rows) {
+                Some(true) => COMPLETE,
+                Some(false) => 0,
+                None => {
+                    let complete = is_complete(rows.iter().map(|row| chunk(&self.set, *row)));
+                    let tombstone =
+                        rows.iter().all(|row| columns.kind[*row as usize] == ChunkKind::Tombstone);
+                    u32::from(complete) * COMPLETE | u32::from(tombstone) * TOMBSTONE
+                }
+            };
+            self.mark.push(Mark(rank | flags));
         }
-        spans
     }
 
     /// "Cannot add overlapping segments [%s and %s] with the same version [%s]".
-    fn refuse_clashes(&self, spans: &Spans) -> Result<(), Illegal> {
+    fn refuse_clashes(&self, spans: &Order) -> Result<(), Illegal> {
         // Per version: the holder that reaches farthest so far. Holders come by start, so the next one of the
         // version overlaps somebody before it only if it overlaps that one.
         let mut farthest: Vec<u32> = vec![u32::MAX; self.by_rank.len()];
@@ -172,7 +166,7 @@ impl Base {
     }
 
     /// Sweeps twice at most: complete holders, and all when some are incomplete.
-    fn serve(&mut self, spans: &Spans) {
+    fn serve(&mut self, spans: &Order) {
         let holders = 0..self.mark.len() as u32;
         let contender = |holder: u32| {
             let at = holder as usize;

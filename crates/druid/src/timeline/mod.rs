@@ -390,9 +390,13 @@ impl Timeline {
 
     /// Rows of the set whose segments are overshadowed; rows that have gone are left out.
     pub fn overshadowed(&self) -> impl Iterator<Item = Row> + '_ {
-        self.holders()
-            .filter(|holder| self.is_overshadowed(holder.id))
-            .flat_map(|holder| holder.segments.iter().copied())
+        self.holder_ids().filter(|id| self.is_overshadowed(*id)).flat_map(|id| {
+            let state = self.overlay.as_ref().and_then(|overlay| overlay.state(&self.base, id));
+            match state {
+                Some(state) => state.segments.iter().copied(),
+                None => self.base.segments(id.0).iter().copied(),
+            }
+        })
     }
 
     /// Druid's `findFullyOvershadowed`: holders that are served in neither way. Not what its APIs report: of two

@@ -1,8 +1,8 @@
 //! The order of holders: rows sorted by start, end, version and partition, and cut where a holder begins.
 //!
-//! What is sorted is one word of 128 bits a row: start and length in the largest unit that all are whole in (an hour
-//! mostly), version rank, partition, row. A datasource of a million segments needs some fifty bits of them, which is
-//! four rounds of a radix sort. Rows that reach beyond the years ±9999 (eternity) would stretch the scale and are
+//! What is sorted is one word a row: start and length in the largest unit that all are whole in (an hour mostly), version
+//! rank, partition, row. A datasource of a million segments needs some sixty bits, the rows' twenty among them, and the
+//! others are five or six rounds of a radix sort. Rows that reach beyond the years ±9999 (eternity) would stretch the scale and are
 //! sorted apart; where the bits do not suffice, everything is sorted by comparing.
 
 #![allow(clippy::indexing_slicing, reason = "every index is made here from the length of the same column")]
@@ -11,11 +11,16 @@ use crate::segment::Row;
 use crate::segment::set::Columns;
 
 /// Rows holder by holder.
+#[derive(Default)]
 pub(super) struct Order {
     /// By start, end, version rank, partition, row.
     pub(super) rows: Vec<Row>,
     /// Where each holder begins in `rows`; one more at the end.
     pub(super) first: Vec<u32>,
+    /// Each holder's interval and version rank.
+    pub(super) start: Vec<i64>,
+    pub(super) end: Vec<i64>,
+    pub(super) rank: Vec<u32>,
     /// Whether some holder has a partition number twice.
     pub(super) repeats: bool,
 }
@@ -24,10 +29,10 @@ pub(super) struct Order {
 const FAR: u64 = 400_000_000_000_000;
 
 /// Below this many rows comparing is quicker than counting.
-const FEW: usize = 1_500;
+const FEW: usize = 64;
 
-/// Bits of a row in a key.
-const ROW: u32 = 32;
+/// Bits of a digit: 256 places to write to are as many as a processor keeps at hand.
+const DIGIT: u32 = 8;
 
 type Place = (i64, i64, u32, u32, Row);
 
@@ -37,10 +42,13 @@ pub(super) fn order(columns: &Columns, ranks: &[u32]) -> Order {
     let is_far = |at: usize| columns.start[at].unsigned_abs().max(columns.end[at].unsigned_abs()) > FAR;
     let far: Vec<Row> = (0..count as Row).filter(|row| is_far(*row as usize)).collect();
     let scale = Scale::of(columns, ranks.len(), &far);
-    if far.is_empty()
-        && let Some(scale) = &scale
+    if let Some(scale) = &scale
+        && far.is_empty()
     {
-        return scale.cut(&scale.sorted(columns, ranks, &[]));
+        return match scale.is_short() {
+            true => scale.cut(&scale.sorted::<u64>(columns, ranks, &[])),
+            false => scale.cut(&scale.sorted::<u128>(columns, ranks, &[])),
+        };
     }
     let place = |row: Row| -> Place {
         let at = row as usize;
@@ -53,8 +61,8 @@ pub(super) fn order(columns: &Columns, ranks: &[u32]) -> Order {
     };
     let rows = match scale {
         Some(scale) => {
-            let near = scale.sorted(columns, ranks, &far).into_iter().map(|key| key as Row).collect();
-            merge(near, by_place(far), place)
+            let near = scale.sorted::<u128>(columns, ranks, &far);
+            merge(near.into_iter().map(|key| scale.row(key)).collect(), by_place(far), place)
         }
         None => by_place((0..count as Row).collect()),
     };
@@ -75,39 +83,86 @@ fn merge(near: Vec<Row>, far: Vec<Row>, place: impl Fn(Row) -> Place) -> Vec<Row
 }
 
 fn cut(rows: Vec<Row>, place: impl Fn(Row) -> Place) -> Order {
-    let (mut first, mut repeats, mut before) = (Vec::new(), false, None);
+    let mut order = Order::default();
+    let mut before = None;
     for (at, row) in (0..).zip(&rows) {
         let (start, end, rank, partition, _) = place(*row);
         match before.replace((start, end, rank, partition)) {
             Some(before) if (before.0, before.1, before.2) == (start, end, rank) => {
-                repeats |= before.3 == partition;
+                order.repeats |= before.3 == partition;
             }
-            _ => first.push(at),
+            _ => order.begin(at, start, end, rank),
         }
     }
-    first.push(rows.len() as u32);
-    Order { rows, first, repeats }
+    order.first.push(rows.len() as u32);
+    order.rows = rows;
+    order
 }
 
-/// How start, length, version rank and partition share the bits above the row.
+impl Order {
+    fn begin(&mut self, at: u32, start: i64, end: i64, rank: u32) {
+        self.first.push(at);
+        self.start.push(start);
+        self.end.push(end);
+        self.rank.push(rank);
+    }
+}
+
+/// A word that holds everything a row is sorted by, and the row in its lowest bits.
+trait Key: Copy + Ord + Default {
+    fn new(word: u128) -> Self;
+    fn wide(self) -> u128;
+    fn digit(self, shift: u32) -> usize;
+}
+
+impl Key for u64 {
+    fn new(word: u128) -> u64 {
+        word as u64
+    }
+
+    fn wide(self) -> u128 {
+        self.into()
+    }
+
+    fn digit(self, shift: u32) -> usize {
+        (self >> shift) as usize & ((1 << DIGIT) - 1)
+    }
+}
+
+impl Key for u128 {
+    fn new(word: u128) -> u128 {
+        word
+    }
+
+    fn wide(self) -> u128 {
+        self
+    }
+
+    fn digit(self, shift: u32) -> usize {
+        (self >> shift) as usize & ((1 << DIGIT) - 1)
+    }
+}
+
+/// How start, length, version rank, partition and row share the bits of a key, the row lowest.
 struct Scale {
     earliest: i64,
     unit: Unit,
     length: u32,
     rank: u32,
     partition: u32,
-    /// All of them together.
+    row: u32,
+    /// All of them and the start together.
     bits: u32,
 }
 
 impl Scale {
     /// `None` when the bits do not suffice, or nothing is near.
     fn of(columns: &Columns, versions: usize, far: &[Row]) -> Option<Scale> {
-        let mut near = Skipping::new(columns.start.len(), far);
-        let origin = columns.start[near.next()?];
+        let count = columns.start.len();
+        let origin = columns.start[Skipping::new(count, far).next()?];
         let (mut earliest, mut latest, mut longest, mut partition) = (origin, origin, 0, 0);
         let mut unit = Unit::NONE;
-        for at in Skipping::new(columns.start.len(), far) {
+        for at in Skipping::new(count, far) {
             let start = columns.start[at];
             let length = columns.end[at].wrapping_sub(start).cast_unsigned();
             unit.fit(start.wrapping_sub(origin).unsigned_abs());
@@ -120,16 +175,25 @@ impl Scale {
         let bits = |number: u64| u64::BITS - number.leading_zeros();
         let start = bits(unit.count(latest.wrapping_sub(earliest).cast_unsigned()));
         let (length, rank) = (bits(unit.count(longest)), bits(versions as u64));
-        let partition = bits(u64::from(partition));
-        let bits = start + length + rank + partition;
-        let fits = start + length <= u64::BITS && bits + ROW <= u128::BITS;
-        fits.then_some(Scale { earliest, unit, length, rank, partition, bits })
+        let (partition, row) = (bits(u64::from(partition)), bits(count as u64));
+        let bits = start + length + rank + partition + row;
+        let fits = start + length <= u64::BITS && bits <= u128::BITS;
+        fits.then_some(Scale { earliest, unit, length, rank, partition, row, bits })
+    }
+
+    /// Whether a key fits half a word.
+    fn is_short(&self) -> bool {
+        self.bits <= u64::BITS
+    }
+
+    fn row<K: Key>(&self, key: K) -> Row {
+        key.wide() as Row & ((1_u64 << self.row) - 1) as Row
     }
 
     /// The keys of all rows but the far ones, sorted.
-    fn sorted(&self, columns: &Columns, ranks: &[u32], far: &[Row]) -> Vec<u128> {
-        let mut keys = Vec::with_capacity(columns.start.len() - far.len());
-        let (mut is_sorted, mut before) = (true, 0);
+    fn sorted<K: Key>(&self, columns: &Columns, ranks: &[u32], far: &[Row]) -> Vec<K> {
+        let mut keys: Vec<K> = Vec::with_capacity(columns.start.len() - far.len());
+        let (mut is_sorted, mut before) = (true, K::default());
         for at in Skipping::new(columns.start.len(), far) {
             let start = columns.start[at];
             let since = self.unit.count(start.wrapping_sub(self.earliest).cast_unsigned());
@@ -137,7 +201,7 @@ impl Scale {
             let rank = u64::from(ranks[columns.version[at] as usize]);
             let place = rank << self.partition | u64::from(columns.partition[at]);
             let time = u128::from(since << self.length | length) << (self.rank + self.partition);
-            let key = (time | u128::from(place)) << ROW | at as u128;
+            let key = K::new((time | u128::from(place)) << self.row | at as u128);
             is_sorted &= before <= key;
             before = key;
             keys.push(key);
@@ -145,51 +209,55 @@ impl Scale {
         if !is_sorted && keys.len() < FEW {
             keys.sort_unstable();
         } else if !is_sorted {
-            radix(&mut keys, self.bits);
+            radix(&mut keys, self.row, self.bits);
         }
         keys
     }
 
-    fn cut(&self, keys: &[u128]) -> Order {
-        let mut rows = Vec::with_capacity(keys.len());
-        let (mut first, mut repeats, mut before) = (Vec::new(), false, u128::MAX);
+    fn cut<K: Key>(&self, keys: &[K]) -> Order {
+        let mut order = Order { rows: Vec::with_capacity(keys.len()), ..Order::default() };
+        let mut before = u128::MAX;
         for (at, key) in (0..).zip(keys) {
-            rows.push(*key as Row);
-            let place = key >> ROW;
-            repeats |= place == before;
+            order.rows.push(self.row(*key));
+            let place = key.wide() >> self.row;
+            order.repeats |= place == before;
             if (place ^ before) >> self.partition != 0 {
-                first.push(at);
+                let holder = place >> self.partition;
+                let rank = holder as u64 & ((1 << self.rank) - 1);
+                let time = (holder >> self.rank) as u64;
+                let start = (time >> self.length).wrapping_mul(self.unit.ms).cast_signed();
+                let length = time & ((1 << self.length) - 1);
+                let start = self.earliest.wrapping_add(start);
+                let end = start.wrapping_add(length.wrapping_mul(self.unit.ms).cast_signed());
+                order.begin(at, start, end, rank as u32);
             }
             before = place;
         }
-        first.push(keys.len() as u32);
-        Order { rows, first, repeats }
+        order.first.push(keys.len() as u32);
+        order
     }
 }
 
-/// Sorts by the bits above the row, from the lowest digit up; each round keeps the order of the one before.
-fn radix(keys: &mut Vec<u128>, bits: u32) {
-    let rounds = if keys.len() < 1 << 15 { bits.div_ceil(8) } else { bits.div_ceil(11) }.max(1);
-    let width = bits.div_ceil(rounds);
-    let mask = (1_usize << width) - 1;
-    let digit = |key: u128, round: u32| (key >> (ROW + round * width)) as usize & mask;
-    let mut counts = vec![0_u32; (mask + 1) * rounds as usize];
+/// Sorts by the bits from `low` to `high`, digit by digit from the lowest; each round keeps the order of the one before.
+fn radix<K: Key>(keys: &mut Vec<K>, low: u32, high: u32) {
+    let rounds: Vec<u32> = (low..high).step_by(DIGIT as usize).collect();
+    let mut counts = vec![[0_u32; 1 << DIGIT]; rounds.len()];
     for key in keys.iter() {
-        for round in 0..rounds {
-            counts[round as usize * (mask + 1) + digit(*key, round)] += 1;
+        for (shift, counts) in rounds.iter().zip(&mut counts) {
+            counts[key.digit(*shift)] += 1;
         }
     }
-    let mut other = vec![0; keys.len()];
-    for (round, counts) in (0..).zip(counts.chunks_mut(mask + 1)) {
-        if counts.iter().any(|count| *count as usize == keys.len()) {
+    let mut other = vec![K::default(); keys.len()];
+    for (shift, mut places) in rounds.into_iter().zip(counts) {
+        if places.iter().any(|count| *count as usize == keys.len()) {
             continue;
         }
         let mut below = 0;
-        for count in counts.iter_mut() {
-            below += std::mem::replace(count, below);
+        for place in &mut places {
+            below += std::mem::replace(place, below);
         }
         for key in keys.iter() {
-            let place = &mut counts[digit(*key, round)];
+            let place = &mut places[key.digit(shift)];
             other[*place as usize] = *key;
             *place += 1;
         }
@@ -334,6 +402,10 @@ mod tests {
             let holders: Vec<&[Row]> = expected.chunk_by(|a, b| place(a).0 == place(b).0).collect();
             let cuts: Vec<usize> = found.first.iter().map(|at| *at as usize).collect();
             assert_eq!(cuts.windows(2).map(|w| &expected[w[0]..w[1]]).collect::<Vec<_>>(), holders);
+            for (at, holder) in holders.iter().enumerate() {
+                let of_holder = (found.start[at], found.end[at], found.rank[at]);
+                assert_eq!(of_holder, place(&holder[0]).0);
+            }
             let twice = expected.windows(2).any(|w| {
                 let (a, b) = (place(&w[0]), place(&w[1]));
                 (a.0, a.1) == (b.0, b.1)

@@ -82,6 +82,28 @@ pub(super) struct Served<'a> {
     pub(super) base: &'a Base,
 }
 
+/// A holder that is served somewhere.
+#[derive(Debug, Clone, Copy)]
+struct Whole {
+    holder: u32,
+    rank: u32,
+    interval: Interval,
+}
+
+impl Whole {
+    /// What is left of it between its neighbours.
+    fn between(self, before: Option<Whole>, after: Option<Whole>) -> Piece {
+        let Interval { mut start, mut end } = self.interval;
+        if let Some(before) = before.filter(|before| before.rank > self.rank) {
+            start = start.max(before.interval.end);
+        }
+        if let Some(after) = after.filter(|after| after.rank > self.rank) {
+            end = end.min(after.interval.start);
+        }
+        Piece { interval: Interval { start, end }, holder: HolderId(self.holder) }
+    }
+}
+
 impl Served<'_> {
     pub(super) fn len(self) -> usize {
         self.columns.holder.len()
@@ -90,16 +112,19 @@ impl Served<'_> {
     /// A piece is its holder's interval, cut by the pieces beside it where those are of a higher version: who overlaps
     /// a higher one gives way exactly to it, for at each instant the highest is served.
     pub(super) fn piece(self, at: usize) -> Piece {
-        let holder = self.columns.holder[at];
-        let Interval { mut start, mut end } = self.base.interval(holder);
-        let rank = self.rank(at);
-        if at > 0 && self.rank(at - 1) > rank {
-            start = start.max(self.base.interval(self.columns.holder[at - 1]).end);
+        let before = at.checked_sub(1).and_then(|at| self.whole(at));
+        match self.whole(at) {
+            Some(whole) => whole.between(before, self.whole(at + 1)),
+            None => {
+                Piece { interval: Interval { start: Instant::MAX, end: Instant::MAX }, holder: HolderId(0) }
+            }
         }
-        if at + 1 < self.len() && self.rank(at + 1) > rank {
-            end = end.min(self.base.interval(self.columns.holder[at + 1]).start);
-        }
-        Piece { interval: Interval { start, end }, holder: HolderId(holder) }
+    }
+
+    /// The holder of a piece, before it is cut.
+    fn whole(self, at: usize) -> Option<Whole> {
+        let holder = *self.columns.holder.get(at)?;
+        Some(Whole { holder, rank: self.base.rank(holder), interval: self.base.interval(holder) })
     }
 
     fn rank(self, at: usize) -> u32 {
@@ -228,7 +253,7 @@ impl<'a> Pieces<'a> {
 
     /// All of them, oldest first.
     pub fn iter(self) -> PieceIter<'a> {
-        PieceIter { pieces: self, splice: 0, inside: false, at: 0 }
+        PieceIter { pieces: self, splice: 0, inside: false, at: 0, seen: None }
     }
 
     /// Those that overlap an interval, whole.
@@ -263,12 +288,14 @@ impl<'a> Pieces<'a> {
                 splice,
                 inside: true,
                 at: next.pieces.partition_point(|piece| piece.interval.end <= instant),
+                seen: None,
             },
             _ => PieceIter {
                 pieces: self,
                 splice,
                 inside: false,
                 at: self.served.first_ending_after(instant).max(low),
+                seen: None,
             },
         }
     }
@@ -308,6 +335,22 @@ pub struct PieceIter<'a> {
     splice: usize,
     inside: bool,
     at: usize,
+    /// Position and holder of the last piece of the columns, and the holder after it: looked up once.
+    seen: Option<(usize, Whole, Option<Whole>)>,
+}
+
+impl PieceIter<'_> {
+    /// The piece of the columns at a position, by what is known of its neighbours from the one before.
+    fn of_columns(&mut self, at: usize) -> Option<Piece> {
+        let served = self.pieces.served;
+        let (before, whole) = match self.seen {
+            Some((last, before, whole)) if last + 1 == at => (Some(before), whole?),
+            _ => (at.checked_sub(1).and_then(|before| served.whole(before)), served.whole(at)?),
+        };
+        let after = served.whole(at + 1);
+        self.seen = Some((at, whole, after));
+        Some(whole.between(before, after))
+    }
 }
 
 impl Iterator for PieceIter<'_> {
@@ -327,7 +370,7 @@ impl Iterator for PieceIter<'_> {
                 _ => {
                     if self.at < splice.map_or(self.pieces.served.len(), |splice| splice.from) {
                         self.at += 1;
-                        return Some(self.pieces.served.piece(self.at - 1));
+                        return self.of_columns(self.at - 1);
                     }
                     splice?;
                     (self.inside, self.at) = (true, 0);
