@@ -131,7 +131,7 @@ impl Base {
                     let complete = is_complete(rows.iter().map(|row| chunk(&self.set, *row)));
                     let tombstone =
                         rows.iter().all(|row| columns.kind[*row as usize] == ChunkKind::Tombstone);
-                    u32::from(complete) * COMPLETE | u32::from(tombstone) * TOMBSTONE
+                    (u32::from(complete) * COMPLETE) | (u32::from(tombstone) * TOMBSTONE)
                 }
             };
             self.mark.push(Mark(rank | flags));
