@@ -1,8 +1,8 @@
 //! `cargo xtask test --druid` and `cargo xtask druid record`: a cluster of its own for `tests/druid`, fresh each time and
 //! stopped in the end whatever comes.
 //!
-//! What always holds: in passing (plain `cargo xtask test`) a machine without Java, Maven or a way to the jars leaves
-//! this out and says so; asked for by name it fails instead.
+//! What always holds: in passing (plain `cargo xtask test`) a machine without Java, Maven or a way to the jars, or on which
+//! the cluster does not come up, leaves this out and says so; asked for by name it fails instead.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -52,38 +52,65 @@ pub(crate) fn in_passing(tree: &Tree) -> Result<()> {
     let seed = commit.get(..8).and_then(|digits| u64::from_str_radix(digits, 16).ok());
     let season = Season { release, scenarios: IN_PASSING, seed, number: None };
     let most = SECONDS_IN_PASSING.to_string();
-    play(tree, &jars, &season, &["--rows-known-only".to_owned(), "--seconds".to_owned(), most])
+    let more = ["--rows-known-only".to_owned(), "--seconds".to_owned(), most];
+    match play(tree, &jars, &season, &more)? {
+        Played::Whole => Ok(()),
+        Played::NotStarted(error) => left_out(&format!("{error:#}")),
+    }
 }
 
 /// By name: everything, or one scenario again.
 pub(crate) fn in_full(tree: &Tree, season: &Season) -> Result<()> {
     let jars = jars::bring(tree, &season.release)?;
-    play(tree, &jars, season, &[])
+    play(tree, &jars, season, &[])?.whole()
 }
 
 /// Plays and keeps every scenario in the form of the recordings; gives the file.
 pub(crate) fn record(tree: &Tree, season: &Season) -> Result<PathBuf> {
     let jars = jars::bring(tree, &season.release)?;
     let file = tree.target().join("druid").join(format!("live-{}.jsonl.gz", season.release));
-    play(tree, &jars, season, &["--record".to_owned(), file.display().to_string()])?;
+    play(tree, &jars, season, &["--record".to_owned(), file.display().to_string()])?.whole()?;
     Ok(file)
 }
 
-fn play(tree: &Tree, jars: &Jars, season: &Season, more: &[String]) -> Result<()> {
+/// What came of it where nothing was found otherwise than foreseen.
+enum Played {
+    Whole,
+    /// The cluster did not come up: that says nothing about the forecast.
+    NotStarted(anyhow::Error),
+}
+
+impl Played {
+    fn whole(self) -> Result<()> {
+        match self {
+            Played::Whole => Ok(()),
+            Played::NotStarted(error) => Err(error),
+        }
+    }
+}
+
+fn play(tree: &Tree, jars: &Jars, season: &Season, more: &[String]) -> Result<Played> {
     // Compiled first: nothing should wait with a cluster running.
     loudly(cargo(tree).args(["build", "--package", "reality"]))?;
     let mut cluster = Cluster::at(tree, &season.release, &format!("reality-{}", season.release))?;
     let at_once = available_parallelism().map_or(4, |cores| (3 * cores.get()).clamp(4, 8));
     let slots = u32::try_from(at_once + 4).unwrap_or(super::SLOTS);
-    let played = up(tree, &mut cluster, jars, up::Wish { slots, fresh: true }).and_then(|()| {
-        let mut reality = command(tree, jars, season, &cluster)?;
-        reality.args(["--at-once", &at_once.to_string()]).args(more);
-        loudly(&mut reality)
-    });
+    let started = up(tree, &mut cluster, jars, up::Wish { slots, fresh: true });
+    let played = match &started {
+        Ok(()) => command(tree, jars, season, &cluster).and_then(|mut reality| {
+            reality.args(["--at-once", &at_once.to_string()]).args(more);
+            loudly(&mut reality)
+        }),
+        Err(_) => Ok(()),
+    };
     let stopped = cluster.stop();
+    if let Err(error) = started {
+        return Ok(Played::NotStarted(error));
+    }
     played?;
     stopped?;
-    cluster.erase()
+    cluster.erase()?;
+    Ok(Played::Whole)
 }
 
 fn command(tree: &Tree, jars: &Jars, season: &Season, cluster: &Cluster) -> Result<Command> {
