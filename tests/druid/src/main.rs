@@ -67,9 +67,10 @@ struct Arguments {
     /// How many are played side by side; the Indexer needs four slots more
     #[arg(long, default_value_t = 6)]
     at_once: usize,
-    /// Hold only the forecast that knows the rows against what happened; tell of the other
+    /// As part of other checks: leave out what is known to be open, and hold only the forecast that knows the rows
+    /// against what happened
     #[arg(long)]
-    rows_known_only: bool,
+    in_passing: bool,
     /// Begin no new scenario after so many seconds
     #[arg(long)]
     seconds: Option<u64>,
@@ -104,7 +105,7 @@ fn run(arguments: Arguments) -> Result<bool> {
         seconds: arguments.seconds,
         mismatches: arguments.mismatches,
         record: arguments.record,
-        rows_known_only: arguments.rows_known_only,
+        in_passing: arguments.in_passing,
     };
     played(&stage, &season)
 }

@@ -174,9 +174,29 @@ impl Stage {
             Deed::Kill(_) => return json!([]),
             _ => return times(&source(run).rows()),
         };
-        let rows = Interval::parse(interval).ok().and_then(|interval| ledger.visible(visible, interval));
+        // Without a granularity of its own a compaction reads every segment that it touches whole.
+        let reads_whole = matches!(run, Deed::Compact(Compact { segment_granularity: None, .. }));
+        let read = Interval::parse(interval).ok().map(|asked| match reads_whole {
+            true => extent(visible, asked),
+            false => asked,
+        });
+        let rows = read.and_then(|interval| ledger.visible(visible, interval));
         rows.map_or(Value::Null, |rows| times(&rows.into_iter().map(Some).collect::<Vec<_>>()))
     }
+}
+
+/// An interval widened to the whole of every holder that is visible in it.
+fn extent(visible: &Value, asked: Interval) -> Interval {
+    let interval = |piece: &Value, key: &str| Interval::parse(piece.get(key)?.as_str()?).ok();
+    let touched = visible
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|piece| interval(piece, "interval").is_some_and(|piece| piece.overlaps(asked)));
+    touched.filter_map(|piece| interval(piece, "true_interval")).fold(asked, |all, holder| Interval {
+        start: all.start.min(holder.start),
+        end: all.end.max(holder.end),
+    })
 }
 
 /// The source of a load; an empty one for anything else.

@@ -52,7 +52,7 @@ pub(crate) fn in_passing(tree: &Tree) -> Result<()> {
     let seed = commit.get(..8).and_then(|digits| u64::from_str_radix(digits, 16).ok());
     let season = Season { release, scenarios: IN_PASSING, seed, number: None };
     let most = SECONDS_IN_PASSING.to_string();
-    let more = ["--rows-known-only".to_owned(), "--seconds".to_owned(), most];
+    let more = ["--in-passing".to_owned(), "--seconds".to_owned(), most];
     match play(tree, &jars, &season, &more)? {
         Played::Whole => Ok(()),
         Played::NotStarted(error) => left_out(&format!("{error:#}")),
