@@ -89,7 +89,11 @@ pub(crate) fn fingerprint_of(root: &Path, sources: &[&str]) -> Result<String> {
     Ok(format!("{:016x}", hasher.finish()))
 }
 
+/// What benchmarks leave in a crate's own `target` is no source.
 fn feed(hasher: &mut DefaultHasher, place: &Path) -> Result<()> {
+    if place.file_name().is_some_and(|name| name == "target") {
+        return Ok(());
+    }
     hasher.write(place.as_os_str().as_encoded_bytes());
     if place.is_file() {
         hasher.write(&fs::read(place)?);
@@ -117,7 +121,15 @@ mod tests {
         let second = fingerprint_of(&root, &["src", "absent"]).unwrap();
         assert_ne!(first, second);
         fs::rename(root.join("src/pages/plan.rs"), root.join("src/pages/runs.rs")).unwrap();
-        assert_ne!(second, fingerprint_of(&root, &["src", "absent"]).unwrap());
+        let third = fingerprint_of(&root, &["src", "absent"]).unwrap();
+        assert_ne!(second, third);
+        fs::create_dir_all(root.join("src/target/criterion")).unwrap();
+        fs::write(root.join("src/target/criterion/report"), "faster").unwrap();
+        assert_eq!(
+            third,
+            fingerprint_of(&root, &["src", "absent"]).unwrap(),
+            "a benchmark's report is no source"
+        );
         fs::remove_dir_all(root).unwrap();
     }
 }

@@ -1,6 +1,8 @@
 //! What no file may contain, and what every Rust file begins with.
 
-use crate::{files, none};
+use std::process::{Command, Stdio};
+
+use crate::{files, listed, none, root};
 
 /// Hosts of package registries: a clone must work wherever its owner's clients are pointed. Written in pieces, so that
 /// this file keeps its own rule.
@@ -73,6 +75,45 @@ fn view_faults(name: &str, text: &str) -> Vec<String> {
     faults
 }
 
+/// Folders of what is built, measured, drawn or downloaded, each with where it is ignored.
+const PRODUCTS: [(&str, Depth); 5] = [
+    ("target", Depth::Any),
+    ("node_modules", Depth::Any),
+    ("dist", Depth::Root),
+    ("shots", Depth::Root),
+    (".tools", Depth::Root),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Root,
+    Any,
+}
+
+/// The folder of products that a path lies in.
+fn product_folder(name: &str) -> Option<&'static str> {
+    let folders: Vec<&str> = name.split('/').rev().skip(1).collect();
+    let lies_in = |folder: &str, depth: Depth| match depth {
+        Depth::Root => folders.last() == Some(&folder),
+        Depth::Any => folders.contains(&folder),
+    };
+    PRODUCTS.into_iter().find(|(folder, depth)| lies_in(folder, *depth)).map(|(folder, _)| folder)
+}
+
+fn product_faults(name: &str) -> Option<String> {
+    product_folder(name).map(|folder| format!("{name} is a product: nothing below {folder}/ is committed"))
+}
+
+/// Whether git would leave this folder alone if it were there, or the link that stands in its place.
+fn is_ignored(folder: &str) -> bool {
+    let asked = |path: &str| {
+        let mut git = Command::new("git");
+        git.current_dir(root()).args(["check-ignore", "--quiet", "--no-index", path]).stderr(Stdio::null());
+        git.status().unwrap().success()
+    };
+    asked(folder) || asked(&format!("{folder}/"))
+}
+
 fn is_in_console(name: &str) -> bool {
     name.starts_with("src/") && name.ends_with(".rs")
 }
@@ -82,6 +123,22 @@ fn no_file_names_a_registry_host_or_a_path_of_one_machine() {
     let files = files();
     assert!(files.iter().any(|(name, _)| name == "Cargo.toml"), "the files were not listed");
     none(&files.iter().flat_map(|(name, text)| text_faults(name, text)).collect::<Vec<_>>());
+}
+
+#[test]
+fn nothing_that_was_built_measured_drawn_or_downloaded_is_committed() {
+    none(&listed().iter().filter_map(|name| product_faults(name)).collect::<Vec<_>>());
+}
+
+/// A benchmark that is run in a crate's folder makes `target` there.
+#[test]
+fn what_is_built_is_ignored_wherever_it_falls() {
+    for (folder, depth) in PRODUCTS {
+        assert!(is_ignored(folder), "{folder} is not ignored");
+        let below = format!("crates/druid/{folder}");
+        assert_eq!(is_ignored(&below), depth == Depth::Any, "{below}");
+    }
+    assert!(!is_ignored("crates/druid/src/targets.rs"));
 }
 
 #[test]
@@ -133,6 +190,23 @@ fn a_registry_host_or_a_machines_path_is_seen() {
         assert_eq!(text_faults("a.md", &bad).len(), 1, "{bad}");
     }
     none(&text_faults("a.md", "../net/work/x and network/root/x and https://druid.example/root/x"));
+}
+
+#[test]
+fn a_committed_product_is_seen_at_any_depth() {
+    for (name, folder) in [
+        ("target/debug/foreshadow", Some("target")),
+        ("crates/druid/target/criterion/report/index.html", Some("target")),
+        ("tests/browser/node_modules/playwright-core/index.js", Some("node_modules")),
+        ("dist/index.html", Some("dist")),
+        ("docs/dist/page.md", None),
+        ("src/target.rs", None),
+        ("crates/druid/src/retarget/mod.rs", None),
+        ("target", None),
+    ] {
+        assert_eq!(product_folder(name), folder, "{name}");
+        assert_eq!(product_faults(name).is_some(), folder.is_some(), "{name}");
+    }
 }
 
 #[test]
