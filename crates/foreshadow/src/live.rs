@@ -12,7 +12,6 @@ use druid::endpoint::{Endpoint, LockFilter, Name, Request, TaskState};
 use druid::interval::Interval;
 use druid::lock::LockType;
 use druid::release::Release;
-use druid::segment::Segment;
 use druid::spec::{Body, Task};
 use druid::zone::Tzdb;
 use gateway::{Cluster, ClusterConfig, Config, Upstream};
@@ -169,19 +168,9 @@ impl Asked {
             }
             .request();
             let answer = self.upstream.ask(request).await?;
-            if answer.status != 200 {
-                return Err(format!("the server answered {}: {}", answer.status, answer.lossy()));
-            }
-            let rows: Vec<serde_json::Value> =
-                serde_json::from_slice(&answer.body).map_err(|error| error.to_string())?;
-            let page: Vec<String> = rows
-                .iter()
-                .map(|row| row.get("dataSegment").unwrap_or(row))
-                .filter_map(|raw| Segment::from_json(raw).ok())
-                .map(|segment| segment.id().to_string())
-                .collect();
+            let page = answer::unused_segments(&answer).map_err(|error| error.to_string())?;
             let is_last = page.len() < PAGE as usize;
-            ids.extend(page);
+            ids.extend(page.iter().map(|segment| segment.id().to_string()));
             if is_last {
                 return Ok(ids);
             }

@@ -73,6 +73,13 @@ fn answer(line: &str) -> (&'static str, String) {
         "/druid/indexer/v1/compaction/config/datasources/events_web" => {
             ok(json!({"dataSource": "events_web", "granularitySpec": {"segmentGranularity": "HOUR"}}))
         }
+        // The second row has no version.
+        path if path.starts_with("/druid/coordinator/v1/metadata/datasources/events_web/unusedSegments?") => {
+            ok(json!([
+                {"dataSegment": {"dataSource": "events_web", "interval": DAY, "version": "2026-07-19T00:00:00.000Z"}},
+                {"dataSegment": {"dataSource": "events_web", "interval": DAY}},
+            ]))
+        }
         "/druid/indexer/v1/workers" => ok(
             json!([{"worker": {"host": "127.0.0.1:8091", "capacity": 1}, "currCapacityUsed": 0, "runningTasks": []}]),
         ),
@@ -103,6 +110,24 @@ fn a_live_cluster_says_what_is_there_who_is_at_work_and_which_release_it_is() {
             line.starts_with("GET ") || line.contains("/activeLocks ") || line.contains("/segments?full ");
         assert!(reads, "{line}");
     }
+}
+
+#[test]
+fn an_unused_segment_that_cannot_be_read_leaves_open_which_there_are() {
+    let (url, _) = router();
+    let folder = Folder::new();
+    let kill = format!(r#"{{"type":"kill","id":"k","dataSource":"events_web","interval":"{DAY}"}}"#);
+    let task = folder.file("task.json", &kill);
+    let (said, _) = json(&["forecast", "--cluster", &url, "--task", &task, "--json"]);
+    assert_eq!(said["mode"], "kill", "{said}");
+    let unknown = said["unknown"].to_string();
+    assert!(
+        unknown
+            .contains("Which unused segments there are: The answer should have a segment at [1].dataSegment"),
+        "{unknown}"
+    );
+    assert!(unknown.contains("the segment has no version"), "{unknown}");
+    assert_eq!(said["worlds"][0]["deleted"], json!([]), "{said}");
 }
 
 #[test]

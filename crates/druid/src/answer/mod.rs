@@ -14,6 +14,7 @@ mod read;
 mod response;
 mod submit;
 mod tasks;
+mod unused;
 
 pub use cluster::{
     LoadStatus, LockRow, Marked, Supervisor, Version, Worker, compaction_config, leader, leads, load_missing,
@@ -23,3 +24,4 @@ pub use error::{AnswerError, Refusal};
 pub use response::Response;
 pub use submit::{Fatal, Retry, Submit, Told, classify_submit};
 pub use tasks::{Report, Rows, RunState, Runner, TaskStatus, report, task_list, task_payload, task_status};
+pub use unused::unused_segments;

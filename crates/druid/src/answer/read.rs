@@ -92,9 +92,14 @@ impl<'a> Node<'a> {
 
     /// Something else was wanted here.
     pub(super) fn error(&self, wanted: &'static str) -> AnswerError {
+        self.unlike(wanted, found(self.value))
+    }
+
+    /// Something else was wanted here, and this is what stands there.
+    pub(super) fn unlike(&self, wanted: &'static str, found: String) -> AnswerError {
         let mut at = String::new();
         self.place(&mut at);
-        AnswerError::Shape { at, wanted, found: found(self.value) }
+        AnswerError::Shape { at, wanted, found }
     }
 
     fn place(&self, into: &mut String) {

@@ -151,6 +151,36 @@ fn a_complaint_names_its_place() {
 }
 
 #[test]
+fn unused_segments_are_read_as_recorded_and_none_is_left_out() {
+    assert_eq!(answer::unused_segments(&recorded("unused-none")).unwrap(), []);
+    let good = recorded("unused-one");
+    let unused = answer::unused_segments(&good).unwrap();
+    let ids: Vec<String> = unused.iter().map(|segment| segment.id().to_string()).collect();
+    assert_eq!(ids, ["me_web_2026-07-16T00:00:00.000Z_2026-07-17T00:00:00.000Z_2026-11-30T18:50:41.515Z"]);
+
+    let rows: Value = serde_json::from_slice(&good.body).unwrap();
+    let bare = json!([rows[0]["dataSegment"]]);
+    assert_eq!(answer::unused_segments(&Response::json(200, &bare)).unwrap(), unused);
+
+    let place = |bad: Value, at: &str, why: &str| {
+        let body = json!([rows[0], bad]);
+        let error = answer::unused_segments(&Response::json(200, &body)).unwrap_err().to_string();
+        assert!(error.contains(at) && error.contains(why), "{error}");
+    };
+    let without = |key: &str| {
+        let mut row = rows[0].clone();
+        row["dataSegment"].as_object_mut().unwrap().remove(key);
+        row
+    };
+    place(without("version"), "[1].dataSegment", "no version");
+    place(without("dataSource"), "[1].dataSegment", "no dataSource");
+    place(json!({ "dataSegment": "me_web_x" }), "[1].dataSegment", "JSON object");
+    place(json!({ "dataSource": "me_web", "interval": "2026-07", "version": "v" }), "[1]", "\"2026-07\"");
+    place(json!("me_web_x"), "[1]", "JSON object");
+    place(json!(null), "[1]", "JSON object");
+}
+
+#[test]
 fn damage_is_told_apart() {
     let good = recorded("tasks-running");
     let half = Response { body: good.body[..good.body.len() / 2].to_vec(), ..good.clone() };
@@ -198,7 +228,8 @@ fn read(kind: Answer, response: &Response) -> Result<(), AnswerError> {
             drop(answer::compaction_config(response));
             drop(answer::leader(response));
         }
-        Answer::Segments | Answer::UnusedSegments | Answer::SqlLines => {}
+        Answer::UnusedSegments => drop(answer::unused_segments(response)?),
+        Answer::Segments | Answer::SqlLines => {}
     }
     Ok(())
 }
