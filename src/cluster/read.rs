@@ -9,7 +9,7 @@ use druid::{
     answer,
     columns::Decoder,
     endpoint::{Endpoint, LockFilter, Name, Request, TaskState},
-    lock::{Held, LockType},
+    lock::Held,
     segment::SegmentSet,
     timeline::Timeline,
 };
@@ -73,15 +73,14 @@ pub async fn traffic(datasource: &str) -> Result<Traffic, String> {
     let filter = LockFilter { datasource: name.clone(), priority: 0, intervals: Vec::new() };
     let (locks, tasks) = futures::join!(ask(Request::active_locks(&[filter])), tasks(name));
     let locks = answer::locks(&locks?).map_err(|error| error.to_string())?;
-    let locks = locks.into_iter().map(held).collect();
+    let locks = locks.into_iter().map(answer::LockRow::held).collect();
     Ok(Traffic { datasource: datasource.to_owned(), locks, tasks: tasks? })
 }
 
-/// Unfinished tasks. A task goes from waiting to pending to running, so in this order none is missed on its way; it
-/// may be in two lists.
+/// Unfinished tasks.
 async fn tasks(name: Name) -> Result<Vec<answer::TaskStatus>, String> {
     let mut found: Vec<answer::TaskStatus> = Vec::new();
-    for state in [TaskState::Waiting, TaskState::Pending, TaskState::Running] {
+    for state in TaskState::UNFINISHED {
         let asked =
             Endpoint::Tasks { state: Some(state), datasource: Some(name.clone()), created: None, max: None };
         for task in answer::task_list(&ask(asked.request()).await?).map_err(|error| error.to_string())? {
@@ -96,17 +95,4 @@ async fn tasks(name: Name) -> Result<Vec<answer::TaskStatus>, String> {
 async fn ask(request: Request) -> Result<answer::Response, String> {
     let answer = send(&request, ASK_LIMIT_MS).await.map_err(|none| none.to_string())?;
     if answer.status == 200 { Ok(answer) } else { Err(told(&answer)) }
-}
-
-/// A lock as the lock rules take it. A kind that no release has is taken as the one that lets nobody in.
-fn held(row: answer::LockRow) -> Held {
-    Held {
-        task_id: None,
-        group_id: row.group_id,
-        kind: LockType::parse(&row.kind).unwrap_or(LockType::Exclusive),
-        interval: row.interval,
-        version: row.version.unwrap_or_default(),
-        priority: row.priority,
-        revoked: row.revoked,
-    }
 }

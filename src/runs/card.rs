@@ -31,7 +31,8 @@ fn Card(live: Shared<Live>, act: Callback<Event>) -> impl IntoView {
     let over = record.is_over();
     let id = record.run.name.id.clone();
     let name = format!("Run {id}");
-    let (tone, word) = verdict(&state, record.run.audit.as_ref().map(|note| note.as_foreseen));
+    let as_foreseen = record.run.audit.as_ref().map(|note| note.as_foreseen);
+    let (tone, word) = verdict(&state, as_foreseen);
     let busy = !over
         && !matches!(
             state,
@@ -42,17 +43,11 @@ fn Card(live: Shared<Live>, act: Callback<Event>) -> impl IntoView {
                 | State::NeedsSecrets
         );
     let sentence = submission.sentence();
-    // The sentence of a success ends with what the comparison found.
-    let said = sentence.clone();
-    let foreseen = match &record.run.audit {
-        Some(note) if said.contains(&note.line) => {
-            if note.as_foreseen {
-                "audit pass"
-            } else {
-                "audit warn"
-            }
-        }
-        _ => "",
+    // Where a comparison was made, the sentence ends with what it found.
+    let compared = match as_foreseen {
+        Some(true) => "audit pass",
+        Some(false) => "audit warn",
+        None => "",
     };
     let countdown = match &state {
         State::Waiting(waiting) => Some((waiting.since_ms, waiting.drawn_ms)),
@@ -61,7 +56,6 @@ fn Card(live: Shared<Live>, act: Callback<Event>) -> impl IntoView {
     let past = record.past.iter().map(past_run).collect_view();
     let tries = run_lines(&record.run);
     let full = ending(&state);
-    let audit = record.run.audit.clone();
     let not_kept = submission.not_kept().map(str::to_owned);
     view! {
         <article class="card run" data-state=word aria-label=name>
@@ -73,10 +67,9 @@ fn Card(live: Shared<Live>, act: Callback<Event>) -> impl IntoView {
                 <span class="grow"></span>
                 {buttons(&live, &state, act)}
             </div>
-            <p role="status" class=foreseen>{sentence}</p>
+            <p role="status" class=compared>{sentence}</p>
             {countdown.map(|(since, drawn)| view! { <Countdown since drawn /> })}
             {not_kept.map(|why| view! { <p class="note warn">{why}</p> })}
-            {audit.filter(|note| !said.contains(&note.line)).map(|note| view! { <p class=if note.as_foreseen { "audit pass" } else { "audit warn" }>{note.line}</p> })}
             {full.map(|text| view! { <pre class="words">{text}</pre> })}
             {past}
             {tries}

@@ -8,10 +8,11 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
+use druid::answer::{LockRow, Response};
 use druid::ingest::Rows;
 use druid::interval::{Instant, Interval};
 use druid::json::{Document, Severity};
-use druid::lock::{BATCH_PRIORITY, COMPACTION_PRIORITY, Held, LockType, STREAMING_PRIORITY};
+use druid::lock::{BATCH_PRIORITY, COMPACTION_PRIORITY, Held, STREAMING_PRIORITY};
 use druid::segment::SegmentSet;
 use druid::segment::stream::Reader;
 use druid::spec::{Body, Task};
@@ -110,27 +111,14 @@ fn json(path: &Path, what: &str) -> Result<Value> {
 /// Locks on a datasource, as `POST /druid/indexer/v1/activeLocks` answers.
 pub(crate) fn locks(path: &Path, datasource: &str) -> Result<Vec<Held>> {
     let body = serde_json::to_vec(&json(path, "The locks")?)?;
-    let answer = druid::answer::Response::bytes(200, "application/json", body);
+    let answer = Response::bytes(200, "application/json", body);
     let rows = druid::answer::locks(&answer).map_err(|error| {
         anyhow!(
             "{}: {error} The file should hold what POST /druid/indexer/v1/activeLocks answers.",
             path.display()
         )
     })?;
-    Ok(rows.into_iter().filter(|row| row.datasource == datasource).map(held).collect())
-}
-
-/// A lock as the lock rules take it. A kind that no release has is taken as the one that lets nobody in.
-pub(crate) fn held(row: druid::answer::LockRow) -> Held {
-    Held {
-        task_id: None,
-        group_id: row.group_id,
-        kind: LockType::parse(&row.kind).unwrap_or(LockType::Exclusive),
-        interval: row.interval,
-        version: row.version.unwrap_or_default(),
-        priority: row.priority,
-        revoked: row.revoked,
-    }
+    Ok(rows.into_iter().filter(|row| row.datasource == datasource).map(LockRow::held).collect())
 }
 
 /// Running tasks of a datasource: an array of task JSONs, bare or as `GET /druid/indexer/v1/task/{id}` wraps them.

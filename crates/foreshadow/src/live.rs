@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use backfill::check::{AutoCompaction, Slots};
 use backfill::forecast::Running;
-use druid::answer::{self, Runner, TaskStatus};
+use druid::answer::{self, LockRow, Runner, TaskStatus};
 use druid::endpoint::{Endpoint, LockFilter, Name, Request, TaskState};
 use druid::interval::Interval;
 use druid::lock::LockType;
@@ -95,12 +95,12 @@ impl Asked {
         let answer = self.upstream.ask(Request::active_locks(&[filter])).await;
         let answer = answer.map_err(|why| anyhow!("The locks: {why}"))?;
         let rows = answer::locks(&answer).map_err(|error| anyhow!("The locks: {error}"))?;
-        Ok(rows.into_iter().map(files::held).collect())
+        Ok(rows.into_iter().map(LockRow::held).collect())
     }
 
     async fn running(&self) -> Result<Vec<Running>> {
-        let mut running = Vec::new();
-        for state in [TaskState::Running, TaskState::Waiting, TaskState::Pending] {
+        let mut found: Vec<TaskStatus> = Vec::new();
+        for state in TaskState::UNFINISHED {
             let request = Endpoint::Tasks {
                 state: Some(state),
                 datasource: Some(self.name.clone()),
@@ -111,11 +111,13 @@ impl Asked {
             let answer =
                 self.upstream.ask(request).await.map_err(|why| anyhow!("The running tasks: {why}"))?;
             let tasks = answer::task_list(&answer).map_err(|error| anyhow!("The running tasks: {error}"))?;
-            for task in tasks {
-                running.push(self.one(task).await);
-            }
+            found.retain(|earlier| tasks.iter().all(|task| task.id != earlier.id));
+            found.extend(tasks);
         }
-        running.dedup_by(|a, b| a.id == b.id);
+        let mut running = Vec::with_capacity(found.len());
+        for task in found {
+            running.push(self.one(task).await);
+        }
         Ok(running)
     }
 

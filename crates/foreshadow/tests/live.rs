@@ -104,8 +104,13 @@ fn a_live_cluster_says_what_is_there_who_is_at_work_and_which_release_it_is() {
     assert!(
         said["unknown"].to_string().contains("What the tasks that run on this range now will have published")
     );
+    // A task that goes on meanwhile is in one of the lists.
+    let lines = seen.lock().unwrap().clone();
+    let states: Vec<&str> =
+        lines.iter().filter_map(|line| line.split("/tasks?state=").nth(1)?.split('&').next()).collect();
+    assert_eq!(states, ["waiting", "pending", "running"]);
     // Nothing that changes the cluster was asked.
-    for line in seen.lock().unwrap().iter() {
+    for line in &lines {
         let reads =
             line.starts_with("GET ") || line.contains("/activeLocks ") || line.contains("/segments?full ");
         assert!(reads, "{line}");

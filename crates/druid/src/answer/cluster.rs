@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::interval::Interval;
+use crate::lock::{Held, LockType};
 
 use super::error::{json, refused};
 use super::read::Node;
@@ -65,6 +66,21 @@ pub struct LockRow {
     pub revoked: bool,
     /// `timeChunk`, or `segment` (deprecated in 37).
     pub granularity: String,
+}
+
+impl LockRow {
+    /// The lock as the lock rules take it. A kind that no release has is taken as the one that lets nobody in.
+    pub fn held(self) -> Held {
+        Held {
+            task_id: None,
+            group_id: self.group_id,
+            kind: LockType::parse(&self.kind).unwrap_or(LockType::Exclusive),
+            interval: self.interval,
+            version: self.version.unwrap_or_default(),
+            priority: self.priority,
+            revoked: self.revoked,
+        }
+    }
 }
 
 /// `POST /activeLocks`: every lock listed, all datasources together.

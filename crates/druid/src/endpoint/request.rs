@@ -161,6 +161,10 @@ pub enum TaskState {
 }
 
 impl TaskState {
+    /// The states of a task that is not over, in the order in which it goes through them: asked in this order, no task
+    /// is missed on its way; it may be in two of the lists, and the later one is right.
+    pub const UNFINISHED: [TaskState; 3] = [TaskState::Waiting, TaskState::Pending, TaskState::Running];
+
     /// As Druid spells it in the query.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
-use druid::answer::{self, AnswerError, LoadStatus, Response, RunState, Runner};
+use druid::answer::{self, AnswerError, LoadStatus, LockRow, Response, RunState, Runner};
 use druid::endpoint::{Answer, Endpoint, Method};
+use druid::lock::LockType;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -100,6 +101,27 @@ fn lists_locks_and_the_rest_are_read_as_recorded() {
     assert!(answer::leads(&recorded("indexer-on-broker")).is_err(), "a Broker is no Overlord");
     assert_eq!(answer::compaction_config(&recorded("compaction-get-ds-none")), Ok(None));
     assert!(answer::compaction_config(&recorded("compaction-get-ds")).unwrap().is_some());
+}
+
+#[test]
+fn a_lock_is_held_by_its_group_and_one_of_a_kind_to_come_lets_nobody_in() {
+    let row = answer::locks(&recorded("active-locks")).unwrap().remove(0);
+    let held = row.clone().held();
+    assert_eq!((held.kind, held.group_id.as_str(), held.task_id), (LockType::Exclusive, "ls_slow1", None));
+    assert_eq!((held.interval, held.priority, held.revoked), (row.interval, 50, false));
+    assert_eq!(Some(held.version), row.version);
+    for (kind, taken) in [
+        ("SHARED", LockType::Shared),
+        ("append", LockType::Append),
+        ("REPLACE", LockType::Replace),
+        ("KILL", LockType::Kill),
+        ("OF_A_LATER_RELEASE", LockType::Exclusive),
+        ("", LockType::Exclusive),
+    ] {
+        let row = LockRow { kind: kind.to_owned(), version: None, revoked: true, ..row.clone() };
+        let held = row.held();
+        assert_eq!((held.kind, held.version.as_str(), held.revoked), (taken, "", true), "{kind:?}");
+    }
 }
 
 #[test]

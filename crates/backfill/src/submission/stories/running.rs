@@ -104,6 +104,32 @@ fn errors_while_looking_at_a_running_task_do_not_end_the_watch_and_looks_grow_ap
 }
 
 #[test]
+fn what_a_comparison_found_is_in_the_sentence_once_however_the_run_ended() {
+    let succeeds = Story::running().woken().status(known(TaskCode::Success, None)).written();
+    let adds_words = Story::running().woken().status(known(TaskCode::Success, Some("A warning."))).written();
+    let vanishes = Story::running().woken().unknown().woken().unknown().woken().unknown().written();
+    for story in [succeeds, adds_words, vanishes] {
+        assert_eq!(story.record().run.audit, None, "nothing is compared yet");
+        let line = "Not as foreseen in one place: 2026-07-16 has a hole.";
+        let note = AuditNote { as_foreseen: false, line: line.into() };
+        let story = story.expect("compare");
+        let token = story.token();
+        let saving = story.event(Event::Compared(token, Ok(note)));
+        let written = saving.clone().written();
+        let resumed = Story::resume(written.kept(), "two", START);
+        for story in [saving, written, resumed] {
+            assert!(story.record().run.audit.is_some());
+            assert_eq!(
+                story.submission.sentence().matches(line).count(),
+                1,
+                "{}",
+                story.submission.sentence()
+            );
+        }
+    }
+}
+
+#[test]
 fn a_task_that_the_server_forgets_is_believed_lost_only_after_three_looks_and_then_compared() {
     let story = Story::running().woken().unknown().woken().unknown().expect("sleep");
     let story = story.woken().unknown().written().expect("compare");
