@@ -81,7 +81,7 @@ const CHECKS: [Check; 7] = [
     },
     Check {
         name: "druid",
-        about: "forty fresh runs on a real Druid, each as foreseen; left out where Java, Maven or the jars are not to be had",
+        about: "where FORESHADOW_DRUID=1: forty fresh runs on a real Druid, each as foreseen; left out without Java, Maven or the jars",
         needs: Needs::Rust,
         run: |tree, _, _| druid::reality::in_passing(tree),
     },

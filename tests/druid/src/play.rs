@@ -55,7 +55,9 @@ impl Stage {
         }
         let before = self.cluster.used(&datasource)?;
         let unused = self.cluster.unused(&datasource)?;
-        let Ok(visible) = self.umpire.judge(&json!(before)) else { return Ok(None) };
+        let Some(visible) = self.umpire.judge(&json!(before)).context("what there was before")? else {
+            return Ok(None);
+        };
         if scenario.run.reads_segments() {
             let ids: BTreeSet<&str> =
                 before.iter().filter_map(|segment| segment.get("identifier")?.as_str()).collect();
@@ -89,7 +91,8 @@ impl Stage {
         };
         let after = self.cluster.used(&datasource)?;
         let unused = self.cluster.unused(&datasource)?;
-        let judgement = self.umpire.judge(&json!(after))?;
+        let judgement = self.umpire.judge(&json!(after)).context("what there was after")?;
+        let judgement = judgement.context("Druid itself refuses the segments that came of the run")?;
         let (status, error) = match &ended.end {
             End::Refused(said) => ("REFUSED", Some(said)),
             End::Success(said) => ("SUCCESS", said.as_ref()),
