@@ -147,15 +147,13 @@ impl PlanPage {
 
     /// An interval rounded out to the chunks it touches.
     pub fn snapped(self, (start, end): (i64, i64)) -> (i64, i64) {
-        let Some(interval) = Interval::new(Instant::from_ms(start), Instant::from_ms(end)) else {
-            return (start, end);
-        };
+        // A click is a millisecond long.
+        let end = end.max(start.saturating_add(1));
+        let interval = Interval { start: Instant::from_ms(start), end: Instant::from_ms(end) };
         self.drawn.with_untracked(|drawn| {
             let granularity = drawn.forecast.as_ref().and_then(|forecast| forecast.granularity.as_ref());
-            granularity.map_or((start, end), |granularity| {
-                let last = Instant::from_ms(interval.end.ms().saturating_sub(1).max(interval.start.ms()));
-                (granularity.bucket(interval.start).start.ms(), granularity.bucket(last).end.ms())
-            })
+            let whole = granularity.and_then(|granularity| granularity.cover(interval));
+            whole.map_or((start, end), |whole| (whole.start.ms(), whole.end.ms()))
         })
     }
 

@@ -82,6 +82,20 @@ proptest! {
     }
 
     #[test]
+    fn what_covers_an_interval_is_the_walk_from_end_to_end(g in granularities(), start in moments(), days in 1i64..500) {
+        let interval = Interval::new(Instant::from_ms(start), Instant::from_ms(start + days * 86_400_000)).unwrap();
+        prop_assume!(g.count(interval) < 12_000);
+        let chunks: Vec<Interval> = g.buckets(interval).collect();
+        let ends = (chunks[0].start, chunks[chunks.len() - 1].end);
+        prop_assert_eq!(g.cover(interval).map(|all| (all.start, all.end)), Some(ends));
+        let mut half = g.buckets(interval);
+        half.nth(chunks.len() / 2);
+        let left = half.span().map(|all| (all.start, all.end));
+        let rest = chunks.get(chunks.len() / 2 + 1).map(|first| (first.start, ends.1));
+        prop_assert_eq!(left, rest);
+    }
+
+    #[test]
     fn the_chunk_of_an_instant_holds_it(g in granularities(), at in moments()) {
         let chunk = g.bucket(Instant::from_ms(at));
         prop_assert!(chunk.start.ms() <= at);

@@ -4,7 +4,7 @@
 use druid::granularity::Granularity;
 use druid::interval::{Instant, Interval, Period, condense, subtract};
 use druid::zone::{Lookup, Tzdb, Zone, ZoneTable, Zones};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn table(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
@@ -141,6 +141,45 @@ fn all_of_time_is_counted_at_once() {
     );
     assert_eq!(Granularity::All.count(Interval::ETERNITY), 1);
     assert_eq!(Granularity::All.bucket(Instant::EPOCH), Interval::ETERNITY);
+}
+
+#[test]
+fn an_interval_is_covered_by_the_fewest_whole_chunks() {
+    let new_york = json!({"type": "period", "period": "P1D", "timeZone": "America/New_York"});
+    let (day, week, month) = (json!("DAY"), json!("WEEK"), json!("MONTH"));
+    // Each beside copies that differ by a millisecond: a whole chunk stays as it is, one more takes in the next.
+    for (of, asked, covered) in [
+        (&day, "2026-07-16/2026-07-17", Some("2026-07-16/2026-07-17")),
+        (&day, "2026-07-16/2026-07-17T00:00:00.001", Some("2026-07-16/2026-07-18")),
+        (&day, "2026-07-15T23:59:59.999/2026-07-17", Some("2026-07-15/2026-07-17")),
+        (&day, "2026-07-16T00:00:00.001/2026-07-16T23:59:59.999", Some("2026-07-16/2026-07-17")),
+        (&day, "2026-07-16/2026-07-16T00:00:00.001", Some("2026-07-16/2026-07-17")),
+        (&day, "2026-07-16/2026-07-16", None),
+        // Thursday to Thursday reaches into two weeks, Monday to Monday is one.
+        (&week, "2026-07-16/2026-07-23", Some("2026-07-13/2026-07-27")),
+        (&week, "2026-07-13/2026-07-20", Some("2026-07-13/2026-07-20")),
+        (&month, "2026-01-31/2026-02-01", Some("2026-01-01/2026-02-01")),
+        (&month, "2026-01-31/2026-03-01", Some("2026-01-01/2026-03-01")),
+        // A day of New York in summer is no day of UTC, and one across the change in autumn has 25 hours.
+        (&new_york, "2026-07-16T04/2026-07-17T04", Some("2026-07-16T04/2026-07-17T04")),
+        (&new_york, "2026-07-16/2026-07-17", Some("2026-07-15T04/2026-07-17T04")),
+        (&new_york, "2026-11-01T12/2026-11-01T13", Some("2026-11-01T04/2026-11-02T05")),
+        (&json!("ALL"), "2026-07-16T05/2026-07-16T06", Some("2026-07-16T05/2026-07-16T06")),
+        (&json!("NONE"), "2026-07-16T05/2026-07-16T06", Some("2026-07-16T05/2026-07-16T06")),
+    ] {
+        let asked = interval(asked);
+        let covered = covered.map(interval);
+        assert_eq!(granularity(of).cover(asked), covered, "{of} over {asked}");
+        assert_eq!(granularity(of).is_whole(asked), covered == Some(asked), "{of} over {asked}");
+    }
+}
+
+#[test]
+fn a_year_of_seconds_is_covered_without_walking_it() {
+    let second = Granularity::named("SECOND").unwrap();
+    let year = interval("2026-01-01T00:00:00.500/2027-01-01T00:00:00.500");
+    assert_eq!(second.cover(year), Some(interval("2026-01-01/2027-01-01T00:00:01")));
+    assert_eq!(second.cover(Interval::ETERNITY).map(|all| all.contains(Interval::ETERNITY)), Some(true));
 }
 
 #[test]

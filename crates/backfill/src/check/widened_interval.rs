@@ -78,12 +78,6 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
 fn finest_fitting(seen: &Seen<'_>) -> Option<&'static str> {
     NAMED.into_iter().find(|name| {
         let Some(granularity) = Granularity::named(name) else { return false };
-        seen.forecast.typed.iter().all(|typed| {
-            let mut chunks = granularity.buckets(*typed);
-            let first = chunks.next();
-            let last = chunks.next_back().or(first);
-            first.is_some_and(|first| first.start == typed.start)
-                && last.is_some_and(|last| last.end == typed.end)
-        })
+        seen.forecast.typed.iter().all(|typed| granularity.is_whole(*typed))
     })
 }

@@ -95,6 +95,24 @@ impl Buckets {
         }
     }
 
+    /// From the start of the first of the chunks left to the end of the last.
+    pub fn span(&self) -> Option<Interval> {
+        let (first, last) = match &self.shape {
+            Shape::Runs { front, back, .. } => {
+                let last = back.checked_sub(1).filter(|last| front <= last)?;
+                (self.at(*front)?, self.at(last)?)
+            }
+            Shape::Walk { ahead: Some(ahead), .. } => (*ahead.front()?, *ahead.back()?),
+            Shape::Walk { .. } => {
+                let mut walk = self.clone();
+                let first = walk.next()?;
+                (first, walk.fold(first, |_, chunk| chunk))
+            }
+            Shape::Whole(whole) => ((*whole)?, (*whole)?),
+        };
+        Some(Interval::of_ms(first.start.ms(), last.end.ms()))
+    }
+
     /// Keeps only those of the chunks left that overlap an interval. Same chunks, no walk where the place is known.
     pub fn overlapping(mut self, interval: Interval) -> Buckets {
         match &mut self.shape {

@@ -50,6 +50,17 @@ impl Granularity {
         Buckets::new(self, interval)
     }
 
+    /// The smallest run of whole chunks around an interval: what a task over it works on. From the first of
+    /// [`Granularity::buckets`] to the last; none where there is none.
+    pub fn cover(&self, interval: Interval) -> Option<Interval> {
+        self.buckets(interval).span()
+    }
+
+    /// Whether an interval is a run of whole chunks.
+    pub fn is_whole(&self, interval: Interval) -> bool {
+        self.cover(interval) == Some(interval)
+    }
+
     /// How many chunks an interval touches.
     pub fn count(&self, interval: Interval) -> u64 {
         self.buckets(interval).remaining()

@@ -56,12 +56,7 @@ impl Chunks {
         if let Some(verbatim) = &self.verbatim {
             return condense(verbatim.iter().copied());
         }
-        condense(self.typed.iter().filter_map(|&interval| {
-            let mut buckets = self.segment.buckets(interval);
-            let first = buckets.next()?;
-            let last = buckets.next_back().unwrap_or(first);
-            Interval::new(first.start, last.end)
-        }))
+        condense(self.typed.iter().filter_map(|&interval| self.segment.cover(interval)))
     }
 
     /// Every chunk that the typed intervals touch, in order, each once. Lazy. Empty when no intervals were given.

@@ -208,7 +208,8 @@ fn columns(timeline: &Timeline, compact: &Compact, holders: &[HolderId]) -> (Vec
     (dimensions, metrics)
 }
 
-/// Whether an interval is a run of whole chunks.
+/// Whether Druid takes an interval for a run of whole chunks (`NativeCompactionRunner`): by the chunks of its first and
+/// its last millisecond, so that no interval but eternity is one of `ALL`.
 fn is_aligned(granularity: &Granularity, interval: Interval) -> bool {
     if interval.is_empty() {
         return false;

@@ -81,10 +81,7 @@ fn near(site: &Site<'_>, chunk: Interval, found: &mut Findings) -> Vec<Interval>
     let hull =
         visible.chain(held).reduce(|a, b| Interval { start: a.start.min(b.start), end: a.end.max(b.end) });
     let (Some(year), Some(hull)) = (year, hull) else { return vec![chunk] };
-    let mut years = year.buckets(hull);
-    let (first, last) = (years.next(), years.next_back());
-    let Some(first) = first else { return vec![chunk] };
-    let inner = Interval { start: first.start, end: last.unwrap_or(first).end };
+    let Some(inner) = year.cover(hull) else { return vec![chunk] };
     for outer in druid::interval::subtract(&[chunk], &[inner]) {
         found.fates.push(Fate {
             interval: outer,
