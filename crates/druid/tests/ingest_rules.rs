@@ -336,6 +336,59 @@ fn a_locked_bucket_that_a_finer_candidate_sticks_out_of_makes_the_task_hang() {
 }
 
 #[test]
+fn a_wider_append_lock_stands_in_for_the_narrower_ones_since_29() {
+    // Seen on a live 33.0.0: an append by ALL with intervals, under concurrent locks and beside existing data, ends
+    // SUCCESS in a DAY segment. Eternity is locked first and takes the place of the lock on the intervals.
+    let there = timeline(&["2026-07-20/2026-07-21 v1", "2026-07-22/2026-07-23 v1"]);
+    let all = |kind: (&'static str, Value)| task("ALL", &["2026-07-15/2026-07-18"], &[append(), kind]);
+    let rows = instants(&["2026-07-16T07Z", "2026-07-17T07Z"]);
+    let concurrent = all(("context.useConcurrentLocks", json!(true)));
+    for release in [29, 33, 37] {
+        let at = Situation { release: Release::major(release), ..situation(&there) };
+        let published = success(run(&at, &concurrent, &rows));
+        assert_eq!(
+            summary(&published),
+            ["2026-07-16T00/2026-07-17T00 0/0", "2026-07-17T00/2026-07-18T00 0/0"]
+        );
+        assert_eq!(&*published.segments[0].version, "1970-01-01T00:00:00.000Z");
+    }
+    let old = Situation { release: Release::major(28), ..situation(&there) };
+    let outcome = run(&old, &all(("context.taskLockType", json!("APPEND"))), &rows);
+    assert!(matches!(outcome, Outcome::Hangs { .. }), "{outcome:?}");
+    // An EXCLUSIVE lock on eternity cannot be had beside the own one: the days are inside that.
+    let exclusive =
+        success(run(&situation(&there), &task("ALL", &["2026-07-15/2026-07-18"], &[append()]), &rows));
+    assert_eq!(summary(&exclusive), ["2026-07-16T00/2026-07-17T00 0/0", "2026-07-17T00/2026-07-18T00 0/0"]);
+    // Where nothing is there eternity itself is free.
+    let nothing = timeline(&[]);
+    let published = success(run(&situation(&nothing), &concurrent, &rows));
+    assert_eq!(published.segments.len(), 1);
+    assert_eq!(published.segments[0].interval, Interval::ETERNITY);
+}
+
+#[test]
+fn only_a_wider_lock_stands_in_for_a_narrower_one() {
+    // A row for the ninth hour tries the six around it first: these stick out of the locked eight, and stand in for
+    // nothing.
+    let there = timeline(&["2026-07-16T08/2026-07-16T09 v1", "2026-07-16T12/2026-07-16T13 v1"]);
+    let concurrent = ("context.useConcurrentLocks", json!(true));
+    let rows = instants(&["2026-07-16T09:30Z"]);
+    let spec = |chunks: &str, on: &str| task(chunks, &[on], &[append(), concurrent.clone()]);
+    let outcome = run(&situation(&there), &spec("EIGHT_HOUR", "2026-07-16T08/2026-07-16T16"), &rows);
+    assert!(matches!(outcome, Outcome::Hangs { .. }), "{outcome:?}");
+    let day = success(run(&situation(&there), &spec("DAY", "2026-07-16/2026-07-17"), &rows));
+    assert_eq!(summary(&day), ["2026-07-16T09/2026-07-16T10 0/0"]);
+    // A coarser segment that is there takes in the locked hours and the lock on them.
+    let coarse = timeline(&["2026-07-16/2026-07-17 v1"]);
+    let hours = success(run(
+        &situation(&coarse),
+        &spec("HOUR", "2026-07-16T08/2026-07-16T16"),
+        &instants(&["2026-07-16T09:30Z", "2026-07-16T15:30Z"]),
+    ));
+    assert_eq!(summary(&hours), ["2026-07-16T00/2026-07-17T00 1/1"]);
+}
+
+#[test]
 fn a_row_that_finds_no_place_fails_the_whole_append() {
     let there = timeline(&["2026-07-16/2026-07-17 v1"]);
     let narrow = task("HOUR", &["2026-07-16T07/2026-07-16T08", "2026-07-18/2026-07-19"], &[append()]);

@@ -67,8 +67,7 @@ struct Arguments {
     /// How many are played side by side; the Indexer needs four slots more
     #[arg(long, default_value_t = 6)]
     at_once: usize,
-    /// As part of other checks: leave out what is known to be open, and hold only the forecast that knows the rows
-    /// against what happened
+    /// As part of other checks: hold only the forecast that knows the rows against what happened
     #[arg(long)]
     in_passing: bool,
     /// Begin no new scenario after so many seconds

@@ -11,17 +11,6 @@ pub(crate) struct Scenario {
     pub(crate) run: Deed,
 }
 
-impl Scenario {
-    /// Whether its run is of a kind that came out otherwise and whose rule is not known yet: an append by `ALL` chunks
-    /// with intervals under concurrent locks was foreseen to hang and ended well (33.0.0).
-    pub(crate) fn is_open(&self) -> bool {
-        matches!(&self.run, Deed::Load(load) if load.mode == Mode::Append
-            && load.segment_granularity.as_ref().is_some_and(|granularity| granularity == "ALL")
-            && load.context.as_ref().is_some_and(|context| context.get("useConcurrentLocks").is_some()
-                || context.get("taskLockType").is_some()))
-    }
-}
-
 /// One thing that is done to a datasource.
 #[derive(Clone, Debug)]
 pub(crate) enum Deed {

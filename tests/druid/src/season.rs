@@ -36,7 +36,7 @@ pub(crate) struct Season {
     pub(crate) seconds: Option<u64>,
     pub(crate) mismatches: PathBuf,
     pub(crate) record: Option<PathBuf>,
-    /// What is open is left out, and what only the forecast without rows gets wrong is told but does not count.
+    /// What only the forecast without rows gets wrong is told but does not count.
     pub(crate) in_passing: bool,
 }
 
@@ -47,8 +47,6 @@ enum Came {
     CannotBe,
     /// It could not be played: the cluster did not do what it was asked.
     Broken(String),
-    /// Left out in passing: nobody knows the rule yet.
-    IsOpen,
     /// Otherwise than foreseen, and as foreseen when it was done again: a race inside Druid, or between a task that has
     /// just ended and the next.
     OnlyOnce(Box<Played>),
@@ -79,10 +77,7 @@ pub(crate) fn played(stage: &Stage, season: &Season) -> Result<bool> {
                         break;
                     }
                     let drawn = scenario(season.seed, number);
-                    let came = match season.in_passing && drawn.is_open() {
-                        true => Came::IsOpen,
-                        false => twice(stage, &drawn, &stamp.name(season.seed, number, None)),
-                    };
+                    let came = twice(stage, &drawn, &stamp.name(season.seed, number, None));
                     all.lock().unwrap_or_else(PoisonError::into_inner).push((number, came));
                     let _ = say.send(());
                 }
@@ -136,7 +131,6 @@ struct Sum {
     otherwise: Vec<(u64, Difference, Value)>,
     only_once: Vec<(u64, String)>,
     cannot_be: u64,
-    open: u64,
     broken: Vec<(u64, String)>,
 }
 
@@ -158,7 +152,6 @@ impl Sum {
                     sum.only_once.push((number, difference));
                 }
                 Came::CannotBe => sum.cannot_be += 1,
-                Came::IsOpen => sum.open += 1,
                 Came::Broken(why) => sum.broken.push((number, why)),
             }
         }
@@ -223,9 +216,6 @@ fn tell(stage: &Stage, season: &Season, stamp: &Stamp, sum: Sum, took: Duration)
     );
     if sum.cannot_be > 0 {
         eprintln!("   {} left out: Druid's own timeline refuses their past", sum.cannot_be);
-    }
-    if sum.open > 0 {
-        eprintln!("   {} left out: of a kind that is known not to be foreseen yet", sum.open);
     }
     Ok(wrong == 0 && sum.broken.is_empty() && of > 0)
 }

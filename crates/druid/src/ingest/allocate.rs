@@ -203,8 +203,16 @@ impl<'a> Allocator<'a> {
     }
 
     fn take(&mut self, interval: Interval) -> Arc<str> {
-        let Ground { group_id, kind, priority, lock_version, .. } = self.ground;
+        let Ground { group_id, kind, priority, lock_version, release, .. } = self.ground;
         let version = if kind == LockType::Append { APPEND_VERSION } else { lock_version };
+        // A wider APPEND lock stands in for the task's narrower ones, which are given back (`TaskLockPosse.supersedes`,
+        // since 29): so an append by `ALL` goes on by its lock on eternity alone.
+        if kind == LockType::Append && release >= Release::major(29) {
+            self.locks.retain(|held| {
+                let is_own = held.group_id == group_id && held.kind == kind && !held.revoked;
+                !(is_own && held.interval != interval && interval.contains(held.interval))
+            });
+        }
         self.locks.push(Held {
             task_id: None,
             group_id: group_id.to_owned(),
