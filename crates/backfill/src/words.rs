@@ -27,6 +27,20 @@ pub(crate) fn count(n: u64, noun: &str) -> String {
     }
 }
 
+/// The verb or noun that goes with a number: the first for one, the second for any other.
+pub(crate) fn agreeing(n: u64, one: &'static str, others: &'static str) -> &'static str {
+    if n == 1 { one } else { others }
+}
+
+/// A sentence of its own: large first letter, and a full stop where nothing ends it yet.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut text = upper_first(text);
+    if !text.ends_with(['.', '?', '!', '…']) {
+        text.push('.');
+    }
+    text
+}
+
 /// `12 hours`, `3 days 4 hours`, `1 minute 30 seconds`: the two largest units that are there.
 pub(crate) fn length(ms: u64) -> String {
     const UNITS: [(u64, &str); 5] =
@@ -77,6 +91,13 @@ mod tests {
         assert_eq!(number(31_622_400), "31,622,400");
         assert_eq!(count(1, "chunk"), "1 chunk");
         assert_eq!(count(1_203, "row"), "1,203 rows");
+    }
+
+    #[test]
+    fn a_sentence_ends_once() {
+        assert_eq!(sentence("druid ignores it"), "Druid ignores it.");
+        assert_eq!(sentence("Did you mean dropExisting?"), "Did you mean dropExisting?");
+        assert_eq!(sentence("It is gone since 37."), "It is gone since 37.");
     }
 
     #[test]

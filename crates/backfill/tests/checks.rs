@@ -203,10 +203,15 @@ fn an_interval_over_everything_is_told() {
 fn known_rows_that_no_chunk_takes_are_told() {
     let spec = "intervals = [\"2026-07-16/2026-07-17\"]";
     let some = Ground::of("").spec(spec).rows(&["2026-07-16T05Z", "2026-07-18T05Z"]);
-    says(&some, "rows-outside", Warn, "1 row of 2 lie outside the interval");
+    says(&some, "rows-outside", Warn, "1 row of 2 lies outside the interval");
     let all = Ground::of("").spec(spec).rows(&["2026-07-17T00Z", "2026-07-18T05Z"]);
     says(&all, "rows-outside", Stop, "All 2 rows lie outside the interval");
+    let more = Ground::of("").spec(spec).rows(&["2026-07-16T05Z", "2026-07-18T05Z", "2026-07-19T05Z"]);
+    says(&more, "rows-outside", Warn, "2 rows of 3 lie outside the interval");
+    let only = Ground::of("").spec(spec).rows(&["2026-07-17T00Z"]);
+    says(&only, "rows-outside", Stop, "The only row lies outside the interval");
     let none = Ground::of("").spec(spec).rows(&["2026-07-16T23:59:59.999Z"]);
+    assert!(none.check("rows-outside")[0].why.starts_with("1 row falls into "));
     says(&none, "rows-outside", Pass, "Every row is in range");
 }
 
@@ -352,6 +357,8 @@ fn a_key_that_druid_ignores_is_told() {
     let misspelt =
         Ground::of("").spec("intervals = [\"2026-07-16/2026-07-17\"]\nioConfig.dropExsiting = true");
     says(&misspelt, "unknown-key", Warn, "Druid ignores spec.ioConfig.dropExsiting");
+    let why = &misspelt.check("unknown-key")[0].why;
+    assert!(why.ends_with("Did you mean dropExisting?"), "{why}");
     let spelt = Ground::of("").spec("intervals = [\"2026-07-16/2026-07-17\"]\ndropExisting = true");
     says(&spelt, "unknown-key", Pass, "Every key is one that Druid reads");
 }

@@ -5,7 +5,7 @@ use druid::spec::inline::{self, NotRead};
 
 use super::saw::Saw;
 use super::{Finding, Seen};
-use crate::words::{count, listed};
+use crate::words::{count, listed, number};
 
 pub(super) const NAME: &str = "inline-unreadable";
 
@@ -29,7 +29,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     }
     let places = listed(read.dropped.iter().map(|row| format!("line {}: {}", row.line, row.why)), 2);
     let saw = Saw::new(NAME).number(all).number(dropped);
-    let title = format!("{} of {all} cannot be read", count(dropped, "inline row"));
+    let title = format!("{} of {} cannot be read", count(dropped, "inline row"), number(all));
     let finding = if batch.report_parse_exceptions {
         let why = format!("reportParseExceptions is true, so the task fails at the first of them. {places}");
         Finding::stop(NAME, title, why)

@@ -5,7 +5,7 @@ use druid::spec::Mode;
 
 use super::saw::Saw;
 use super::{Finding, Seen, edits};
-use crate::words::{count, length, number};
+use crate::words::{agreeing, count, length};
 
 pub(super) const NAME: &str = "interval-over-everything";
 
@@ -44,13 +44,10 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         length(held.duration_ms().unsigned_abs())
     );
     let why = format!(
-        "{} of segments are visible, and all of them lie inside. The interval has {}.",
+        "{} of segments {} visible, and nothing lies outside. The interval has {}.",
         count(all, "piece"),
-        if forecast.chunks == u64::MAX {
-            "countless chunks".to_owned()
-        } else {
-            format!("{} chunks", number(forecast.chunks))
-        }
+        agreeing(all, "is", "are"),
+        count(forecast.chunks, "chunk")
     );
     let finding = if long > CENTURY && batch.mode == Mode::Replace {
         Finding::stop(NAME, title, why)

@@ -4,6 +4,7 @@ use druid::json::{Edit, Path};
 use druid::lock::Note;
 
 use super::{Finding, Seen, edits};
+use crate::words::sentence;
 
 pub(super) const NAME: &str = "lock-context";
 
@@ -42,30 +43,30 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     }
     let mut found = Vec::new();
     for note in &lock.notes {
-        let sentence = sentence(note);
+        let sentence = sentence(&note.sentence());
         found.push(match note {
             Note::ReplaceWithAppend => Finding::stop(
                 NAME,
                 "Appends under a REPLACE lock",
-                format!("{sentence}. It would publish as a replacing task does, which nobody means."),
+                format!("{sentence} It would publish as a replacing task does, which nobody means."),
             )
             .fix(concurrent.clone()),
             Note::Coerced { asked } => {
-                Finding::warn(NAME, format!("Takes an EXCLUSIVE lock, not {asked}"), format!("{sentence}."))
+                Finding::warn(NAME, format!("Takes an EXCLUSIVE lock, not {asked}"), sentence)
                     .fix(concurrent.clone())
             }
             Note::TypeUnread { .. } => {
                 let remove = edits::fix("Remove taskLockType", vec![Edit::Remove(key("taskLockType"))]);
-                Finding::warn(NAME, "taskLockType is never read", format!("{sentence}.")).fix(remove)
+                Finding::warn(NAME, "taskLockType is never read", sentence).fix(remove)
             }
             Note::SharedUnread => {
                 let remove = edits::fix("Remove useSharedLock", vec![Edit::Remove(key("useSharedLock"))]);
-                Finding::warn(NAME, "useSharedLock is never read", format!("{sentence}.")).fix(remove)
+                Finding::warn(NAME, "useSharedLock is never read", sentence).fix(remove)
             }
             Note::SegmentLocks => {
                 let remove =
                     edits::fix("Remove forceTimeChunkLock", vec![Edit::Remove(key("forceTimeChunkLock"))]);
-                Finding::stop(NAME, "Asks for segment locks", format!("{sentence}.")).fix(remove)
+                Finding::stop(NAME, "Asks for segment locks", sentence).fix(remove)
             }
         });
     }
@@ -74,10 +75,4 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         found.push(Finding::pass(NAME, format!("Takes {} locks", lock.kind_name()), why));
     }
     found
-}
-
-fn sentence(note: &Note) -> String {
-    let text = note.sentence();
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

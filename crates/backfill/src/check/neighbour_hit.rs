@@ -31,7 +31,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     }
     let number = hit.len() as u64;
     let will = if hit.values().any(|certain| *certain) { "will" } else { "may" };
-    let holder = if number == 1 { "neighbour" } else { "neighbours" };
+    let (they, their) = if number == 1 { ("It lies", "Its") } else { ("They lie", "Their") };
     let mut saw = Saw::new(NAME);
     for (interval, version) in hit.keys() {
         saw = saw.text(&interval.short()).text(version);
@@ -39,13 +39,10 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let where_ = intervals(hit.keys().map(|(interval, _)| interval), 3);
     let finding = Finding::stop(
         NAME,
+        format!("{} outside the interval {will} vanish", count(number, "neighbour")),
         format!(
-            "{} outside the interval {will} vanish",
-            count(number, "neighbour").replace("neighbours", holder)
-        ),
-        format!(
-            "They lie in a chunk that the interval only touches, and the new version covers the chunk whole: {where_}. \
-             Their rows come back only if the input holds them."
+            "{they} in a chunk that the interval only touches, and the new version covers the chunk whole: {where_}. {their} \
+             rows come back only if the input holds them."
         ),
     );
     let whole = edits::fix("Name whole chunks", vec![edits::intervals(batch, &seen.forecast.effective)]);

@@ -3,7 +3,7 @@
 use super::saw::Saw;
 use super::{Finding, Seen};
 use crate::forecast::Basis;
-use crate::words::{count, intervals};
+use crate::words::{agreeing, count, intervals, number};
 
 pub(super) const NAME: &str = "rows-outside";
 
@@ -23,16 +23,23 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         ];
     }
     if outside == 0 {
-        let why = format!("{} fall into {range}.", count(all, "row"));
+        let fall = agreeing(all, "falls", "fall");
+        let why = format!("{} {fall} into {range}.", count(all, "row"));
         return vec![Finding::pass(NAME, "Every row is in range", why)];
     }
     let why = format!(
         "Rows outside the chunks of the intervals are dropped without a word; the run works on {range}."
     );
+    let lie = agreeing(outside, "lies", "lie");
     let finding = if outside == all {
-        Finding::stop(NAME, format!("All {} lie outside the interval", count(all, "row")), why)
+        let title = match all {
+            1 => "The only row lies outside the interval".to_owned(),
+            _ => format!("All {} lie outside the interval", count(all, "row")),
+        };
+        Finding::stop(NAME, title, why)
     } else {
-        Finding::warn(NAME, format!("{} of {} lie outside the interval", count(outside, "row"), all), why)
+        let title = format!("{} of {} {lie} outside the interval", count(outside, "row"), number(all));
+        Finding::warn(NAME, title, why)
     };
     vec![finding.number(outside).saw(&saw)]
 }

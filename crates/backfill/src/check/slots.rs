@@ -6,7 +6,7 @@
 use super::saw::Saw;
 use super::{Finding, Seen};
 use crate::retry::surge::{slots_to_move, slots_wanted};
-use crate::words::{count, number};
+use crate::words::{agreeing, count, number};
 
 pub(super) const NAME: &str = "slots-stand-still";
 
@@ -34,18 +34,20 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     if free < slots_to_move(runs) {
         let title = format!("{} free for {runs_text}", count(free, "worker slot"));
         let why = format!(
-            "{} of {} are in use. Until some come free its sub-tasks wait; if what holds them are parallel tasks as well, \
+            "{} of {} {} in use. Until some come free its sub-tasks wait; if what holds them are parallel tasks as well, \
              all may stand still.",
             number(slots.used),
-            number(slots.capacity)
+            count(slots.capacity, "slot"),
+            agreeing(slots.used, "is", "are")
         );
         return vec![Finding::warn(NAME, title, why).number(free).saw(&saw)];
     }
     let why = format!(
-        "{} would run at full speed on {}, {} are free.",
+        "{} would run at full speed on {}, {} {} free.",
         runs_text,
         count(wanted, "slot"),
-        number(free)
+        number(free),
+        agreeing(free, "is", "are")
     );
     vec![Finding::pass(NAME, "There are slots to move", why)]
 }

@@ -5,7 +5,7 @@ use druid::spec::{Batch, InputSource, Mode, Partitions};
 
 use super::saw::Saw;
 use super::{Finding, Seen, edits};
-use crate::words::{count, intervals};
+use crate::words::{agreeing, count, intervals};
 
 pub(super) const NAME: &str = "source-may-match-nothing";
 
@@ -59,7 +59,11 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     };
     let finding = Finding::warn(
         NAME,
-        format!("If {what}, {} of segments vanish with SUCCESS", count(held, "piece")),
+        format!(
+            "If {what}, {} of segments {} with SUCCESS",
+            count(held, "piece"),
+            agreeing(held, "vanishes", "vanish")
+        ),
         format!(
             "dropExisting is true, and Druid does not tell a source that matches nothing (a mistyped path, say) from one \
              without rows: it writes tombstones over {} and reports SUCCESS.",

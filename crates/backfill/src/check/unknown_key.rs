@@ -3,7 +3,7 @@
 use druid::spec::lint_for;
 
 use super::{Finding, Seen};
-use crate::words::{count, listed, upper_first};
+use crate::words::{count, listed, sentence};
 
 pub(super) const NAME: &str = "unknown-key";
 
@@ -22,7 +22,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         _ => format!("Druid ignores {}", count(number, "key")),
     };
     let why = match problems.as_slice() {
-        [one] => format!("{}.", upper_first(&one.message)),
+        [one] => sentence(&one.message),
         _ => listed(problems.iter().map(|problem| format!("{}: {}", problem.path, problem.message)), 3),
     };
     let mut finding = Finding::warn(NAME, title, why).number(number);

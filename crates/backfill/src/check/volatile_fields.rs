@@ -4,7 +4,7 @@
 use druid::json::{Kind, Node, Path};
 
 use super::{Finding, Seen};
-use crate::words::{count, listed};
+use crate::words::{agreeing, count, listed};
 
 pub(super) const NAME: &str = "volatile-fields";
 
@@ -59,9 +59,11 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let number = found.len() as u64;
     let title = format!("{} would change the id of a retry", count(number, "field"));
     let why = format!(
-        "The id is made from the content, and {} looks like something that is new with every submission: the same work \
-         would get another id and run twice. List it as volatile, or type a version.",
-        listed(found.iter().map(Path::to_string), 3)
+        "The id is made from the content, and {} {} like something that is new with every submission: the same work \
+         would get another id and run twice. List {} as volatile, or type a version.",
+        listed(found.iter().map(Path::to_string), 3),
+        agreeing(number, "looks", "look"),
+        agreeing(number, "it", "them")
     );
     vec![Finding::warn(NAME, title, why).number(number)]
 }
