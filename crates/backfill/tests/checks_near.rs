@@ -208,6 +208,75 @@ fn a_compaction_is_stopped_only_where_it_replaces_what_it_does_not_read() {
     says(&coarser, "compaction-destroys", Stop, "1 day of rows that are not read would vanish");
 }
 
+/// A compaction of an interval; `more` of its io config and what follows it.
+fn compaction(segments: &str, interval: &str, io: &str, chunks: Option<&str>) -> Ground {
+    let chunks = chunks
+        .map_or(String::new(), |chunks| format!(r#","granularitySpec":{{"segmentGranularity":"{chunks}"}}"#));
+    Ground::of(segments).task(&format!(
+        r#"{{"type":"compact","dataSource":"events_web","ioConfig":{{"type":"compact"{io},
+            "inputSpec":{{"type":"interval","interval":"{interval}"}}}}{chunks}}}"#
+    ))
+}
+
+#[test]
+fn a_compaction_that_empties_what_lies_far_behind_its_interval_is_stopped() {
+    let drop = r#","dropExisting":true"#;
+    let year = "2026-01-01/P1Y v1 1000";
+    // 105,120 minutes are read, and 420,480 more get a tombstone.
+    let part = compaction(year, "2026-01-01/2026-03-15", drop, Some("MINUTE"));
+    says(&part, "compaction-destroys", Stop, "292 days of rows that are not read would vanish");
+    quiet(&compaction(year, "2026-01-01/2027-01-01", drop, Some("MINUTE")), "compaction-destroys");
+    quiet(&compaction(year, "2026-01-01/2026-03-15", "", Some("MINUTE")), "compaction-destroys");
+}
+
+#[test]
+fn a_compaction_is_stopped_by_rows_that_vanish_and_not_by_tombstones() {
+    let drop = r#","dropExisting":true"#;
+    let asked = "2026-07-14/2026-07-16";
+    let rest = |segments: &str| compaction(segments, asked, drop, Some("DAY"));
+    let title = "5 days of rows that are not read would vanish";
+    says(&rest("2026-07-13/P7D v1 700"), "compaction-destroys", Stop, title);
+    // What lies over the rest of the week goes as well, and is counted once.
+    says(&rest("2026-07-13/P7D v1 700\n2026-07-18/P1D v2 9"), "compaction-destroys", Stop, title);
+    let two = "2026-07-13/P7D v1 700\n2026-07-16/P4D v2 tombstone";
+    says(&rest(two), "compaction-destroys", Stop, "1 day of rows that are not read would vanish");
+    quiet(
+        &rest("2026-07-13/P7D v1 700\n2026-07-16/P4D v2 tombstone\n2026-07-13/P1D v2 tombstone"),
+        "compaction-destroys",
+    );
+    // Beside the week nothing is touched.
+    quiet(&rest("2026-07-14/P1D v1 700\n2026-07-15/P1D v1 9\n2026-07-16/P4D v1 9"), "compaction-destroys");
+}
+
+#[test]
+fn segments_that_begin_elsewhere_than_their_chunks_hide_their_neighbours() {
+    // Days of New York: to Druid their granularity is the day of UTC.
+    let days = "2026-07-15T04/P1D v1 10\n2026-07-16T04/P1D v1 10\n2026-07-17T04/P1D v1 10";
+    let unaligned = r#","allowNonAlignedInterval":true"#;
+    let asked = "2026-07-16T04/2026-07-17T04";
+    let hides = compaction(days, asked, unaligned, None);
+    says(&hides, "compaction-destroys", Stop, "1 day of rows that are not read could vanish");
+    // Without the switch it fails before it replaces anything, and that is told by another rule.
+    let fails = compaction(days, asked, "", None);
+    assert!(fails.check("compaction-destroys").is_empty());
+    says(&fails, "run-fails", Stop, "The run will fail");
+    let utc = "2026-07-15/P1D v1 10\n2026-07-16/P1D v1 10\n2026-07-17/P1D v1 10";
+    quiet(&compaction(utc, "2026-07-16/2026-07-17", unaligned, None), "compaction-destroys");
+}
+
+#[test]
+fn the_fix_of_a_compaction_grows_until_it_reads_all_that_it_replaces() {
+    // Weeks across the ends of months: each month that is added touches one week more, until a month ends with one.
+    let weeks = "2026-06-29/P7D v1 1\n2026-07-27/P7D v1 1\n2026-08-31/P7D v1 1\n2026-09-14/P7D v1 1";
+    let compact = || compaction(weeks, "2026-07-01/2026-08-01", r#","dropExisting":true"#, Some("MONTH"));
+    let stop = &compact().check("compaction-destroys")[0];
+    assert_eq!(stop.verdict, Stop);
+    let fixed = compact().fixed(stop, "Compact whole segments");
+    quiet(&fixed, "compaction-destroys");
+    let druid::spec::Body::Compact(compact) = &fixed.task.body else { unreachable!() };
+    assert_eq!(compact.interval, Some(ground::interval("2026-06-01/2026-10-01")));
+}
+
 #[test]
 fn switches_as_texts_are_told_by_what_druid_makes_of_them() {
     let with = |value: &str| Ground::of("").spec(&format!("{ON_DAY}\ncontext.useConcurrentLocks = {value}"));
