@@ -150,14 +150,39 @@ fn the_first_retention_rule_that_fits_decides() {
     };
     // The clock of every case is 2026-11-30, four months and a half later.
     let month = serde_json::json!([{"type": "loadByPeriod", "period": "P1M"}, {"type": "dropForever"}]);
-    says(&with(month), "retention", Stop, "A retention rule drops what is written: dropForever");
+    says(&with(month.clone()), "retention", Stop, "A retention rule drops what is written: dropForever");
     let half_a_year = serde_json::json!([{"type": "loadByPeriod", "period": "P6M"}, {"type": "dropForever"}]);
     quiet(&with(half_a_year), "retention");
     let before = |period: &str| serde_json::json!([{"type": "dropBeforeByPeriod", "period": period}, {"type": "loadForever"}]);
     assert_eq!(with(before("P4M")).says("retention").0, Stop);
     quiet(&with(before("P5M")), "retention");
+    // Hours one by one, and the same of the day as one chunk: that reaches out of what the rule drops.
     let within = serde_json::json!([{"type": "dropByInterval", "interval": "2026-07-16T12/2026-07-18"}, {"type": "loadForever"}]);
-    quiet(&with(within), "retention");
+    let title = "12 of 24 chunks are dropped by a retention rule: dropByInterval";
+    says(&with(within.clone()), "retention", Warn, title);
+    let days = |rules: &serde_json::Value| {
+        let spec = format!("{ON_DAY}\nsegmentGranularity = \"DAY\"");
+        let rules = Retention::list(rules);
+        Ground::of("").spec(&spec).around(|around| around.retention = rules)
+    };
+    quiet(&days(&within), "retention");
+    let whole = serde_json::json!([{"type": "dropByInterval", "interval": "2026-07-16/2026-07-17"}, {"type": "loadForever"}]);
+    says(&days(&whole), "retention", Stop, "A retention rule drops what is written: dropByInterval");
+    says(&days(&month), "retention", Stop, "A retention rule drops what is written: dropForever");
+    // A rule that loads is about every segment that it touches, one that drops only about those inside.
+    let edge = |from: &str| serde_json::json!([{"type": "loadByInterval", "interval": format!("{from}/2026-07-20")}, {"type": "dropForever"}]);
+    says(
+        &with(edge("2026-07-16T22:30")),
+        "retention",
+        Warn,
+        "22 of 24 chunks are dropped by a retention rule: dropForever",
+    );
+    says(&with(edge("2026-07-16T00:30")), "retention", Pass, "What is written is kept");
+    quiet(&days(&edge("2026-07-16T22:30")), "retention");
+    // Only chunks with rows get segments.
+    quiet(&with(edge("2026-07-16T22:30")).rows(&["2026-07-16T23Z"]), "retention");
+    let one = with(edge("2026-07-16T22:30")).rows(&["2026-07-16T23Z", "2026-07-16T03Z"]);
+    says(&one, "retention", Warn, "1 of 2 chunks is dropped by a retention rule: dropForever");
     let kill = Ground::of(DAY).spec(ON_DAY).running("kill_web", "kill", &["2026-07-01/P1M"]);
     says(&kill, "retention", Warn, "kill_web deletes unused segments in range");
     quiet(&Ground::of(DAY).spec(ON_DAY).running("kill_web", "kill", &["2026-06-01/P1M"]), "retention");

@@ -98,6 +98,21 @@ pub enum Covers {
 }
 
 impl Retention {
+    /// The rule that drops a segment of this interval: the first that is about it, where that drops.
+    pub fn dropping(rules: &[Retention], segment: Interval, now: Instant) -> Option<&Retention> {
+        rules.iter().find(|rule| rule.applies(segment, now)).filter(|rule| rule.drops)
+    }
+
+    /// The instants at which what it is about begins or ends: segments between two of them are treated alike.
+    pub fn edges(&self, now: Instant) -> Vec<Instant> {
+        match &self.covers {
+            Covers::Everything => Vec::new(),
+            Covers::Within(within) => vec![within.start, within.end],
+            Covers::Last(period, _) => vec![period.add_utc(now, -1), now],
+            Covers::Before(period) => vec![period.add_utc(now, -1)],
+        }
+    }
+
     /// Reads the rules as `GET /druid/coordinator/v1/rules/{datasource}?full=true` gives them; those of unknown kinds
     /// are left out.
     pub fn list(rules: &Value) -> Vec<Retention> {
