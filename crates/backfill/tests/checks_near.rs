@@ -335,6 +335,37 @@ fn an_id_of_217_bytes_runs() {
 }
 
 #[test]
+fn the_id_that_is_judged_is_the_one_that_is_sent() {
+    use backfill::task_id::{Version, task_id};
+    let day = ground::interval("2026-07-16/2026-07-17");
+    let made = |ground: Ground| Ground {
+        id: task_id(ground::DATASOURCE, &[day], &Version::typed("v1").unwrap()).ok(),
+        ..ground
+    };
+    let with = |id: &str| Ground::of("").spec(&format!("{ON_DAY}\nid = \"{id}\""));
+    for (id, check) in [
+        ("i".repeat(218), "id-stalls"),
+        (".hidden".to_owned(), "server-refuses"),
+        ("i".repeat(256), "id-stalls"),
+    ] {
+        let (own, another) = (with(&id), made(with(&id)));
+        assert_eq!(own.check(check).first().map(|finding| finding.verdict), Some(Stop), "{id}");
+        quiet(&another, check);
+        let outcomes = |ground: &Ground| {
+            ground.forecast().worlds.iter().map(|world| world.outcome.name()).collect::<Vec<_>>()
+        };
+        assert!(!outcomes(&own).contains(&"success"), "{id}");
+        assert_eq!(outcomes(&another), ["success"], "{id}");
+    }
+    // A lock of the id that is sent is its own; one of the id in the document is somebody else's.
+    let plain = || made(Ground::of("").spec(ON_DAY));
+    let sent = plain().id.unwrap().id;
+    quiet(&plain().lock(&sent, LockType::Exclusive, "2026-07-16/P1D", 50), "lock-held");
+    let documents = plain().lock("idx_events_web_0123456789ab", LockType::Exclusive, "2026-07-16/P1D", 50);
+    says(&documents, "lock-held", Warn, "Waits for idx_events_web_0123456789ab");
+}
+
+#[test]
 fn what_is_left_out_of_the_id_may_change() {
     let spec = format!("{ON_DAY}\ncontext.runId = \"17\"");
     let with = |left_out: Option<&[&str]>| {

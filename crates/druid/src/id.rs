@@ -65,6 +65,13 @@ impl IdTrouble {
         }
     }
 
+    /// Whether the server accepts it and no worker can ever start the task: every other task of the cluster waits
+    /// meanwhile.
+    #[must_use]
+    pub fn never_starts(&self) -> bool {
+        matches!(self, IdTrouble::Nul | IdTrouble::TooLong { .. })
+    }
+
     /// The same in plain words, for any of them.
     #[must_use]
     pub fn sentence(&self) -> String {

@@ -6,7 +6,7 @@ use super::{Finding, Seen};
 pub(super) const NAME: &str = "id-reused";
 
 pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
-    let (Some(taken), Some(id)) = (&seen.around.id_taken, seen.id()) else { return Vec::new() };
+    let (Some(taken), Some(id)) = (&seen.around.id_taken, seen.question.sent_id()) else { return Vec::new() };
     let title = format!("{id} was sent with another content");
     let why = format!(
         "{taken} The server looks at the id alone: it would refuse this task as a duplicate and never run it. Give the spec \

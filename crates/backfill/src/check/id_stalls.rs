@@ -12,13 +12,10 @@ pub(super) fn applies(seen: &Seen<'_>) -> bool {
 }
 
 pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
-    let Some(id) = seen.id() else { return Vec::new() };
-    let trouble = match validate_id(id) {
-        Err(trouble @ (IdTrouble::Nul | IdTrouble::TooLong { .. } | IdTrouble::TooLongForStore { .. })) => {
-            trouble
-        }
-        _ => return Vec::new(),
-    };
+    let Some(id) = seen.question.sent_id() else { return Vec::new() };
+    let harms =
+        |trouble: &IdTrouble| trouble.never_starts() || matches!(trouble, IdTrouble::TooLongForStore { .. });
+    let Some(trouble) = validate_id(id).err().filter(harms) else { return Vec::new() };
     let (title, number) = match &trouble {
         IdTrouble::TooLong { bytes } => {
             (format!("An id of {bytes} bytes stops the whole cluster"), *bytes as u64)

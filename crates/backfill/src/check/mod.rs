@@ -68,7 +68,7 @@ use druid::interval::Interval;
 use druid::json::Document;
 use druid::order::Order as _;
 pub use druid::spec::Fix;
-use druid::spec::{Batch, Mode, Refusal, refusals};
+use druid::spec::{Batch, Mode, Refusal};
 use druid::timeline::Holder;
 pub use gate::Gate;
 pub use same_version_overlap::same_version_overlap;
@@ -195,11 +195,6 @@ impl<'a> Seen<'a> {
         matches!(self.mode(), Some(Mode::Replace | Mode::Overwrite))
     }
 
-    /// The id it is sent under.
-    fn id(&self) -> Option<&'a str> {
-        self.question.id.map(|made| made.id.as_str()).or(self.question.task.id.as_deref())
-    }
-
     /// Visible holders that overlap what the run works on, tombstones included.
     fn visible(&self) -> impl Iterator<Item = (Interval, Holder<'a>)> {
         let timeline = self.question.timeline;
@@ -298,8 +293,14 @@ fn found(
     around: &Surroundings,
     knows_segments: bool,
 ) -> Vec<Finding> {
-    let refusals = refusals(question.task, question.release);
-    let seen = Seen { question, forecast, worst: forecast.worst(), refusals, around, knows_segments };
+    let seen = Seen {
+        question,
+        forecast,
+        worst: forecast.worst(),
+        refusals: question.refusals(),
+        around,
+        knows_segments,
+    };
     let asked = RULES.iter().filter(|(_, needs, _)| knows_segments || *needs == Needs::Task);
     let mut found: Vec<Finding> = asked.flat_map(|(_, _, look)| look(&seen)).collect();
     found.order_by_key(|finding| std::cmp::Reverse(finding.verdict));

@@ -115,8 +115,8 @@ pub(super) fn resolved(question: &Question<'_>, mode: Mode) -> Resolved {
 
 /// The task's own group: locks inside it are shared.
 pub(super) fn group(question: &Question<'_>) -> String {
-    let task = question.task;
-    task.group_id.clone().or_else(|| task.id.clone()).unwrap_or_default()
+    let own = question.task.group_id.as_deref().or(question.sent_id());
+    own.unwrap_or_default().to_owned()
 }
 
 pub(super) fn priority(question: &Question<'_>) -> i64 {

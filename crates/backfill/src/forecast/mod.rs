@@ -34,10 +34,11 @@ use std::sync::Arc;
 
 use druid::granularity::Granularity;
 use druid::interval::{Instant, Interval, subtract};
+use druid::json::Path;
 use druid::lock::Held;
 use druid::release::Release;
 use druid::segment::SegmentSet;
-use druid::spec::{Body, Mode, Task, TaskKind, refusals};
+use druid::spec::{Body, Mode, Refusal, Task, TaskKind, refusals};
 use druid::timeline::{Illegal, Timeline};
 
 use crate::task_id::TaskId;
@@ -210,6 +211,22 @@ impl Forecast {
 }
 
 impl Question<'_> {
+    /// The id that it is sent under: the one made for it, else the document's own. The server makes one up where there is
+    /// none.
+    pub fn sent_id(&self) -> Option<&str> {
+        self.id.map(|made| made.id.as_str()).or(self.task.id.as_deref())
+    }
+
+    /// What the server would refuse of what is sent. Of an id in the document that is not sent nothing is said.
+    pub fn refusals(&self) -> Vec<Refusal> {
+        let mut found = refusals(self.task, self.release);
+        if self.id.is_some() {
+            let of_the_id = Path::keys(&["id"]);
+            found.retain(|refusal| refusal.path != of_the_id);
+        }
+        found
+    }
+
     /// The version the run's segments get: the clock as Druid prints it, moved on by a millisecond where it is taken.
     pub(crate) fn lock_version(&self) -> String {
         let mut at = self.now;
@@ -242,9 +259,7 @@ fn refused(question: &Question<'_>) -> Option<World> {
     let first = match question.task.kind {
         TaskKind::NotATask => return None,
         // Accepted, and never started.
-        _ => refusals(question.task, question.release)
-            .into_iter()
-            .find(|refusal| refusal.rule != "id-stalls")?,
+        _ => question.refusals().into_iter().find(|refusal| refusal.rule != "id-stalls")?,
     };
     let mut world = World::new("", Outcome::Refused, question.timeline);
     world.reason = Some(first.message);

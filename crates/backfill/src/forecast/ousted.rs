@@ -14,13 +14,10 @@ use crate::words;
 /// The world in which no worker can start the task: its id is accepted and is too long for a file name, or has U+0000
 /// (facts 4.3).
 pub(super) fn never_starts(question: &Question<'_>) -> Option<World> {
-    let id = question.id.map(|made| made.id.as_str()).or(question.task.id.as_deref())?;
-    let trouble = validate_id(id).err()?;
-    matches!(trouble, IdTrouble::Nul | IdTrouble::TooLong { .. }).then(|| {
-        let mut world = World::new("", Outcome::NeverStarts, question.timeline);
-        world.reason = Some(format!("Of the task id: {}.", trouble.sentence()));
-        world
-    })
+    let trouble = validate_id(question.sent_id()?).err().filter(IdTrouble::never_starts)?;
+    let mut world = World::new("", Outcome::NeverStarts, question.timeline);
+    world.reason = Some(format!("Of the task id: {}.", trouble.sentence()));
+    Some(world)
 }
 
 /// The world in which a task that waits now, and has a higher priority, takes the locks away before the run publishes.
