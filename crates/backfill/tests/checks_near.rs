@@ -57,6 +57,51 @@ fn an_append_is_warned_of_odd_chunks_only_where_its_rows_may_fall() {
 }
 
 #[test]
+fn what_is_said_of_a_coarser_chunk_goes_by_the_locks_that_the_run_holds() {
+    let why = |segments: &str, spec: &str| {
+        Ground::of(segments).spec(&format!("{spec}\nappendToExisting = true")).check("append-into-coarser")[0]
+            .why
+            .clone()
+    };
+    let fails = "The run fails where its locks do not hold the coarse chunk whole";
+    let takes = "The rows become further partitions of the coarse segment";
+    // Facts 3.8: an interval over the coarse chunk holds it; whole hours are locked, not what was typed of them.
+    let part = "intervals = [\"2026-07-16T03/2026-07-16T09\"]";
+    let almost = "intervals = [\"2026-07-16T00:30/2026-07-16T23:30\"]";
+    for (spec, said) in [
+        (ON_DAY, takes),
+        (almost, takes),
+        (part, fails),
+        ("intervals = [\"2026-07-16T00:30/2026-07-16T22:30\"]", fails),
+        ("", fails),
+        ("tuningConfig.maxNumConcurrentSubTasks = 2", takes),
+        (&format!("{part}\ncontext.useConcurrentLocks = true"), takes),
+        (&format!("{part}\ncontext.taskLockType = \"APPEND\""), takes),
+        (&format!("{part}\ncontext.taskLockType = \"SHARED\""), takes),
+        (&format!("{part}\ncontext.taskLockType = \"EXCLUSIVE\""), fails),
+    ] {
+        let text = why(DAY, spec);
+        assert!(text.contains(said), "{spec}: {text}");
+    }
+    assert!(why("2026-07-16/P1D v1\n2026-07-17/P1D v1", "").contains("are chunks there"));
+}
+
+#[test]
+fn a_coarse_segment_cut_into_pieces_is_told_once() {
+    let pieces = "2026-07-01/P1M v1 100\n2026-07-10/P1D v2 1\n2026-07-12/P1D v2 1\n2026-07-14/P1D v2 1";
+    let append = Ground::of(pieces).spec(
+        "intervals = [\"2026-07-01/2026-08-01\"]\nsegmentGranularity = \"DAY\"\nappendToExisting = true",
+    );
+    says(
+        &append,
+        "append-into-hidden",
+        Warn,
+        "Rows would find no place in 1 partly overshadowed segment set",
+    );
+    says(&append, "append-into-coarser", Warn, "Rows may go to 1 chunk coarser than DAY");
+}
+
+#[test]
 fn rows_are_lost_to_an_unused_segment_only_before_35_and_only_under_its_own_id() {
     let spec = "intervals = [\"2026-07-16T03/2026-07-16T04\"]\nappendToExisting = true\ncontext.useConcurrentLocks = true";
     let id =

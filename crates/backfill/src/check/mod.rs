@@ -64,6 +64,8 @@ mod volatile_fields;
 mod widened_interval;
 mod zoned_partitions;
 
+use std::cell::OnceCell;
+
 use druid::interval::Interval;
 use druid::json::Document;
 use druid::order::Order as _;
@@ -175,6 +177,8 @@ struct Seen<'a> {
     around: &'a Surroundings,
     /// Whether the segments are known; without them nothing can be said of what is there.
     knows_segments: bool,
+    /// Holders that rows of an append may reach, once a rule has asked.
+    appends_into: OnceCell<Vec<Holder<'a>>>,
 }
 
 impl<'a> Seen<'a> {
@@ -193,6 +197,11 @@ impl<'a> Seen<'a> {
     /// A run that hides what is there: replace or overwrite.
     fn overwrites(&self) -> bool {
         matches!(self.mode(), Some(Mode::Replace | Mode::Overwrite))
+    }
+
+    /// Holders that rows of an append may reach, each once; empty for other modes.
+    fn appends_into(&self) -> &[Holder<'a>] {
+        self.appends_into.get_or_init(|| appends_into::reached(self))
     }
 
     /// Visible holders that overlap what the run works on, tombstones included.
@@ -300,6 +309,7 @@ fn found(
         refusals: question.refusals(),
         around,
         knows_segments,
+        appends_into: OnceCell::new(),
     };
     let asked = RULES.iter().filter(|(_, needs, _)| knows_segments || *needs == Needs::Task);
     let mut found: Vec<Finding> = asked.flat_map(|(_, _, look)| look(&seen)).collect();
