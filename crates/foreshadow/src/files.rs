@@ -15,7 +15,7 @@ use druid::json::{Document, Severity};
 use druid::lock::{BATCH_PRIORITY, COMPACTION_PRIORITY, Held, STREAMING_PRIORITY};
 use druid::segment::SegmentSet;
 use druid::segment::stream::Reader;
-use druid::spec::{Body, Task};
+use druid::spec::{Body, Task, is_stream};
 use druid::zone::Tzdb;
 use serde_json::{Map, Value};
 
@@ -144,7 +144,7 @@ pub(crate) fn running_task(raw: &Value) -> (Option<String>, Running) {
     let usual = match &task.body {
         Body::Compact(_) | Body::Kill(_) => COMPACTION_PRIORITY,
         Body::Supervisor(_) => STREAMING_PRIORITY,
-        _ if kind.starts_with("index_k") || kind == "index_rabbit" => STREAMING_PRIORITY,
+        _ if is_stream(&kind) => STREAMING_PRIORITY,
         _ => BATCH_PRIORITY,
     };
     let priority = Some(task.context.priority.unwrap_or(usual));

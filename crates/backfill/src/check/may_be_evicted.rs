@@ -6,6 +6,7 @@
 
 use druid::json::{Edit, Path};
 use druid::lock::{BATCH_PRIORITY, LockType, STREAMING_PRIORITY};
+use druid::spec::is_stream;
 
 use super::saw::Saw;
 use super::{Finding, Seen, edits};
@@ -25,7 +26,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         .question
         .running
         .iter()
-        .filter(|running| running.kind.starts_with("index_k") || running.kind == "index_rabbit")
+        .filter(|running| is_stream(&running.kind))
         .filter(|running| running.touches(effective) && lock.priority < STREAMING_PRIORITY && !shared)
         .map(|running| running.id.as_str())
         .collect();

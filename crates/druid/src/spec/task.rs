@@ -160,6 +160,16 @@ impl Task {
     }
 }
 
+/// Types of the tasks that a streaming supervisor starts: they append while they run.
+pub const STREAM_TASKS: &[&str] = &["index_kafka", "index_kinesis", "index_rabbit"];
+
+/// Whether a task type is one of [`STREAM_TASKS`]. Their usual priority is
+/// [`STREAMING_PRIORITY`](crate::lock::STREAMING_PRIORITY).
+#[must_use]
+pub fn is_stream(kind: &str) -> bool {
+    STREAM_TASKS.contains(&kind)
+}
+
 impl TaskKind {
     /// The `type` as it stands in the document.
     #[must_use]

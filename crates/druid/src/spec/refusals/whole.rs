@@ -5,7 +5,7 @@ use crate::id::{IdTrouble, validate_datasource, validate_id};
 use crate::json::{Edit, Kind, Path, Severity};
 use crate::release::Release;
 
-use super::super::{Batch, Mode, TaskKind};
+use super::super::{Batch, Mode, TaskKind, is_stream};
 use super::Look;
 
 /// Task types of a Druid without extensions (live 33; the sub-task types are none that people post).
@@ -23,9 +23,8 @@ const KNOWN_TASKS: &[&str] = &[
     "single_phase_sub_task",
 ];
 
-/// Types that extensions of Druid bring.
-const EXTENSION_TASKS: &[&str] =
-    &["index_kafka", "index_kinesis", "index_rabbit", "query_controller", "query_worker"];
+/// Types that extensions of Druid bring, beside those of streams.
+const EXTENSION_TASKS: &[&str] = &["query_controller", "query_worker"];
 
 impl Look<'_> {
     pub(super) fn whole(&mut self) {
@@ -57,7 +56,9 @@ impl Look<'_> {
                 self.misread("no-type", &kind_at, message);
             }
             (TaskKind::Other(name), _)
-                if !KNOWN_TASKS.contains(&name.as_str()) && !EXTENSION_TASKS.contains(&name.as_str()) =>
+                if !KNOWN_TASKS.contains(&name.as_str())
+                    && !EXTENSION_TASKS.contains(&name.as_str())
+                    && !is_stream(name) =>
             {
                 let message = format!(
                     "Could not resolve type id '{name}' as a subtype of \
