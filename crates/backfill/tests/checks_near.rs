@@ -132,6 +132,65 @@ fn a_replace_is_warned_of_appends_only_where_they_can_get_between() {
 }
 
 #[test]
+fn an_append_gets_between_only_beside_the_run_and_only_where_the_run_may_publish_nothing() {
+    let spec = "intervals = [\"2026-07-16/2026-07-17\"]\ncontext.useConcurrentLocks = true";
+    let ground = || Ground::of(DAY).spec(spec).rows(&["2026-07-16T05:30Z"]);
+    let held = |on: &str| ground().lock("index_kafka_web", LockType::Append, on, 75);
+    says(
+        &held("2026-07-16T06/PT1H"),
+        "append-meets-replace",
+        Warn,
+        "An append by index_kafka_web could get between",
+    );
+    // The hour 5 is replaced for certain, and what is appended there is carried over.
+    quiet(&held("2026-07-16T05/PT1H"), "append-meets-replace");
+    quiet(&held("2026-07-17T05/PT1H"), "append-meets-replace");
+    // A lock that reaches out of the run's own cannot stand beside it: the run waits for it.
+    let across = ground().lock("index_kafka_web", LockType::Append, "2026-07-16T23/PT2H", 75);
+    quiet(&across, "append-meets-replace");
+    assert_eq!(across.says("lock-held").0, Warn);
+    // What was taken away, and what its own group holds, is nobody else's.
+    let mut revoked = held("2026-07-16T06/PT1H");
+    revoked.locks[0].revoked = true;
+    quiet(&revoked, "append-meets-replace");
+    quiet(
+        &ground().lock("idx_events_web_0123456789ab", LockType::Append, "2026-07-16T06/PT1H", 50),
+        "append-meets-replace",
+    );
+}
+
+#[test]
+fn a_stream_whose_lock_is_known_is_named_once_and_only_where_it_holds_one() {
+    let spec = "intervals = [\"2026-07-16/2026-07-17\"]\ncontext.useConcurrentLocks = true";
+    // `activeLocks` names the group, the list of tasks one task of it.
+    let stream = |on: &str| {
+        let mut ground =
+            Ground::of(DAY).spec(spec).rows(&["2026-07-16T05:30Z"]).lock("-", LockType::Append, on, 75);
+        ground.locks[0].task_id = None;
+        ground.locks[0].group_id = "index_kafka_web".to_owned();
+        ground.running("index_kafka_web_9f2c_hhkbgmaf", "index_kafka", &[])
+    };
+    let title = "An append by index_kafka_web could get between";
+    says(&stream("2026-07-16T06/PT1H"), "append-meets-replace", Warn, title);
+    quiet(&stream("2026-07-16T05/PT1H"), "append-meets-replace");
+    let other = stream("2026-07-16T05/PT1H").running("index_kafka_webshop_1_abc", "index_kafka", &[]);
+    says(&other, "append-meets-replace", Warn, "An append by index_kafka_webshop_1_abc could get between");
+    let batch = stream("2026-07-16T05/PT1H").running("idx_more", "index_parallel", &[]);
+    quiet(&batch, "append-meets-replace");
+}
+
+#[test]
+fn every_kind_of_stream_task_counts_as_a_stream_and_nothing_named_like_one() {
+    let running = |kind: &str| Ground::of("").spec(ON_DAY).running("it", kind, &[]);
+    for kind in ["index_kafka", "index_kinesis", "index_rabbit"] {
+        says(&running(kind), "may-be-evicted", Warn, "it may take its locks away");
+    }
+    for kind in ["index_kill", "index_keep", "index", "kafka", "index_parallel"] {
+        quiet(&running(kind), "may-be-evicted");
+    }
+}
+
+#[test]
 fn only_a_lock_that_can_be_taken_away_is_warned_of() {
     let stream = |spec: &str| Ground::of("").spec(spec).running("index_kafka_web", "index_kafka", &[]);
     says(&stream(ON_DAY), "may-be-evicted", Warn, "index_kafka_web may take its locks away");

@@ -75,12 +75,13 @@ fn why(own: LockType, held: LockType, task: &str, release: Release) -> String {
 
 /// Ends that a replace under a REPLACE lock comes to when tasks that append beside it commit before it does. `base`: the
 /// world in which they do not.
-pub(super) fn appended_meanwhile(frame: &Frame<'_>, wish: &LockWish, base: &World) -> Vec<World> {
-    let own = locking::group(frame.q);
-    let appending: Vec<&Held> = (frame.q.locks.iter())
-        .filter(|held| held.kind == LockType::Append && !held.revoked && held.group_id != own)
-        .filter(|held| wish.intervals.iter().any(|on| on.contains(held.interval)))
-        .collect();
+pub(super) fn appended_meanwhile(
+    frame: &Frame<'_>,
+    wish: &LockWish,
+    beside: &[Beside],
+    base: &World,
+) -> Vec<World> {
+    let appending: Vec<&Beside> = beside.iter().filter(|held| held.kind == LockType::Append).collect();
     let publishes =
         |kind: FateKind| kind.may().iter().any(|k| matches!(k, FateKind::New | FateKind::Tombstone));
     let some = base.fates.iter().any(|fate| publishes(fate.kind));
@@ -89,7 +90,10 @@ pub(super) fn appended_meanwhile(frame: &Frame<'_>, wish: &LockWish, base: &Worl
     }
     let under = |interval: Interval| appending.iter().any(|held| held.interval.overlaps(interval));
     let leaves = |kind: FateKind| kind.may().iter().any(|k| matches!(k, FateKind::Kept | FateKind::Nothing));
-    let names = words::listed(appending.iter().map(|held| name(held)), 2);
+    let mut names: Vec<&str> = appending.iter().map(|held| held.task_id.as_str()).collect();
+    names.order();
+    names.dedup();
+    let names = words::listed(names.into_iter().map(str::to_owned), 2);
     let rows = |stretches: &[Interval]| {
         format!("rows of {names} in {} before this run publishes", words::intervals(stretches, 3))
     };

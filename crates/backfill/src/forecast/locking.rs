@@ -30,6 +30,16 @@ pub struct Running {
 }
 
 impl Running {
+    /// Whether a lock that is held may be this task's. `activeLocks` names the group alone, and the tasks of a stream are
+    /// called after their group.
+    pub fn may_hold(&self, held: &Held) -> bool {
+        let of_group = |group: &str| self.id.strip_prefix(group).is_some_and(|rest| rest.starts_with('_'));
+        match &held.task_id {
+            Some(task) => *task == self.id,
+            None => held.group_id == self.id || of_group(&held.group_id),
+        }
+    }
+
     /// Whether it may work on one of these stretches.
     pub fn touches(&self, stretches: &[Interval]) -> bool {
         self.intervals.is_empty()

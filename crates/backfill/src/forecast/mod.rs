@@ -278,7 +278,7 @@ fn ingestion(question: &Question<'_>, batch: &druid::spec::Batch) -> Forecast {
     let published = worlds.iter().find(|world| world.outcome.publishes());
     let beside = beside::beside(question, &lock);
     let more: Vec<World> = published.map_or_else(Vec::new, |base| {
-        let meanwhile = beside::appended_meanwhile(&frame, &lock, base).into_iter();
+        let meanwhile = beside::appended_meanwhile(&frame, &lock, &beside, base).into_iter();
         meanwhile.chain(ousted::evicted(question, &lock, base)).collect()
     });
     worlds.extend(more);
