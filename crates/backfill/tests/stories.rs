@@ -38,6 +38,29 @@ fn a_hidden_bar_says_who_hides_it_since_when_and_what_brings_it_back() {
 }
 
 #[test]
+fn what_is_hidden_piece_by_piece_is_hidden_since_the_last_piece_came() {
+    let over = |hours: &[(u32, u32)]| -> String {
+        let hour = |(at, version): &(u32, u32)| format!("2026-07-16T{:02}/PT3H v{version} 1\n", at * 3);
+        format!("2026-07-16/P1D v1 10\n{}", hours.iter().map(hour).collect::<String>())
+    };
+    // Eight pieces in any order of age; where one is missing it is not hidden, where one is covered twice the later
+    // one hid nothing.
+    let all: [(u32, u32); 8] = [(0, 4), (1, 2), (2, 7), (3, 3), (4, 5), (5, 6), (6, 2), (7, 3)];
+    let since = |hours: &[(u32, u32)]| {
+        let ground = Ground::of(&over(hours)).spec("intervals = [\"2026-08-01/2026-08-02\"]");
+        told(&ground, "v1").since.map(|since| since.short())
+    };
+    assert_eq!(since(&all).as_deref(), Some("2026-07-01T00:00:00Z"));
+    let mut twice = all.to_vec();
+    twice.push((0, 9));
+    assert_eq!(since(&twice).as_deref(), Some("2026-07-01T00:00:00Z"));
+    twice[2].1 = 2;
+    assert_eq!(since(&twice).as_deref(), Some("2026-06-01T00:00:00Z"));
+    // Served in part: since its own version.
+    assert_eq!(since(&all[1..]).as_deref(), Some("2026-01-01T00:00:00Z"));
+}
+
+#[test]
 fn a_tombstone_says_what_would_come_to_light_under_it() {
     let ground = Ground::of(LAYERS).spec("intervals = [\"2026-08-01/2026-08-02\"]");
     let story = told(&ground, "v3");

@@ -129,11 +129,24 @@ fn layers(timeline: &Timeline, holder: &Holder<'_>) -> (Vec<Layer>, Vec<Layer>) 
 
 /// The version that covered the last of a hidden holder, as a time.
 fn covered_at(holder: &Holder<'_>, above: &[Layer]) -> Option<Instant> {
-    let mut over: Vec<Interval> = Vec::new();
-    let last = above.iter().rev().find(|layer| {
-        over.push(layer.overlap);
-        subtract(&[holder.interval], &condense(over.iter().copied())).is_empty()
-    })?;
+    // The oldest so many of them hide it whole or not, and once they do, all that came later do: halved, not walked.
+    let hides = |oldest: usize| {
+        let over = above.iter().rev().take(oldest).map(|layer| layer.overlap);
+        subtract(&[holder.interval], &condense(over)).is_empty()
+    };
+    let (mut short, mut enough) = (0, above.len());
+    if !hides(enough) {
+        return None;
+    }
+    while enough - short > 1 {
+        let middle = short + (enough - short) / 2;
+        if hides(middle) {
+            enough = middle;
+        } else {
+            short = middle;
+        }
+    }
+    let last = above.iter().rev().nth(enough.checked_sub(1)?)?;
     Instant::parse(&last.version).ok()
 }
 
