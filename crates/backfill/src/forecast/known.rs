@@ -164,11 +164,12 @@ impl Known {
     }
 
     /// What rows that Druid's sampler read say: presence only, never absence. `times` are those after all transforms and
-    /// filters, as the sampler gives them.
+    /// filters, as the sampler gives them; one outside of Druid's eternity is no row's.
     pub fn sampled(times: &[Instant]) -> Known {
-        let moments =
-            times.iter().map(|time| Interval { start: *time, end: Instant::from_ms(time.ms() + 1) });
-        let mut holds: Vec<Interval> = moments.collect();
+        let moment =
+            |time: &Instant| Interval { start: *time, end: Instant::from_ms(time.ms().saturating_add(1)) };
+        let of_druid = |moment: &Interval| Interval::ETERNITY.contains(*moment);
+        let mut holds: Vec<Interval> = times.iter().map(moment).filter(of_druid).collect();
         holds.order();
         holds.dedup();
         let from = SeenIn::Sample { rows: times.len() as u64 };
@@ -328,7 +329,7 @@ fn overlapping(list: &[Interval], stretch: Interval) -> impl Iterator<Item = &In
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)] // a test that cannot set itself up should fail loudly
+#[allow(clippy::unwrap_used, clippy::panic)] // a test that cannot set itself up should fail loudly
 mod tests {
     use super::*;
 
@@ -385,6 +386,17 @@ mod tests {
         assert_eq!(presence(&known, "2026-07-16T06/2026-07-16T07", true), Presence::Unknown);
         assert_eq!(presence(&known, "2026-07-16T07/2026-07-16T08", false), Presence::Rows);
         assert_eq!(known.source(), "a sample of 3 rows: where it has none, nothing is known");
+    }
+
+    #[test]
+    fn a_time_that_no_row_can_have_is_no_row() {
+        let far = [i64::MAX, i64::MIN, i64::MAX / 2, i64::MIN / 2 - 1].map(Instant::from_ms);
+        let holds = |times: &[Instant]| match Known::sampled(times).basis {
+            Basis::Seen { holds, .. } => holds.len(),
+            other => panic!("a sample is seen, not {other:?}"),
+        };
+        assert_eq!(holds(&far), 0);
+        assert_eq!(holds(&[Instant::MIN, Instant::EPOCH, Instant::from_ms(Instant::MAX.ms() - 1)]), 3);
     }
 
     #[test]
