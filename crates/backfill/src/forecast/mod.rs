@@ -240,6 +240,10 @@ impl Question<'_> {
     }
 }
 
+/// Said in [`Forecast::unknown`] where a world is cut: what it lists is not all that can come.
+pub const MORE_THAN_LISTED: &str = "What else can come of some chunks: rows can fall in more ways than are listed, and \
+                                    the run may end otherwise there.";
+
 /// What the task would do.
 pub fn forecast(question: &Question<'_>) -> Forecast {
     let mut forecast = match &question.task.body {
@@ -250,6 +254,9 @@ pub fn forecast(question: &Question<'_>) -> Forecast {
     };
     if let Some(stopped) = refused(question).or_else(|| ousted::never_starts(question)) {
         forecast.worlds = vec![stopped];
+    }
+    if forecast.worlds.iter().any(|world| world.is_cut) {
+        forecast.unknown.push(MORE_THAN_LISTED.to_owned());
     }
     forecast
 }

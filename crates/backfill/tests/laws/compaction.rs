@@ -7,8 +7,9 @@ use druid::ingest::Rows;
 use druid::interval::Instant;
 use proptest::prelude::*;
 
-use crate::drawn::{CHUNKS, happens, segments, unforeseen_end};
+use crate::drawn::{CHUNKS, segments};
 use crate::ground::Ground;
+use crate::{excused, in_no_world_as_far_as_listed};
 
 /// A compaction, and where in each segment holder its rows lie: shares of a thousand of its length.
 #[derive(Clone, Debug)]
@@ -78,18 +79,8 @@ fn in_no_world(case: &Compaction, known: bool) -> Option<String> {
     if known {
         ground.known = Known::only(Basis::Rows { rows: rows.clone(), from: RowsFrom::List, exact: true });
     }
-    let forecast = ground.forecast();
-    match happens(&ground, &rows) {
-        Ok(real) => {
-            let mut reasons = Vec::new();
-            for world in &forecast.worlds {
-                let outside = if world.is_cut { None } else { real.lies_outside(&forecast, world) };
-                reasons.push(format!("world \"{}\": {}", world.when, outside?));
-            }
-            Some(format!("{reasons:?}, rows {visible:?}"))
-        }
-        Err(outcome) => unforeseen_end(&forecast, outcome),
-    }
+    let reason = excused(&ground.forecast(), in_no_world_as_far_as_listed(&ground, &rows));
+    reason.map(|reason| format!("{reason}, rows {visible:?}"))
 }
 
 proptest! {
