@@ -119,13 +119,12 @@ impl Drive {
         Drive { kept, told, range, snap, edit_typed, done, story, describe }
     }
 
-    /// Takes the canvases, follows their size and draws for the first time.
+    /// Takes the canvases and follows their size; the next scene shown is drawn on them.
     pub(super) fn attach(
         self,
         host: &web_sys::HtmlDivElement,
         pixels: HtmlCanvasElement,
         above: HtmlCanvasElement,
-        scene: Shared<Scene>,
     ) {
         let frame = Closure::<dyn FnMut()>::new(move || self.frame());
         let resized = Closure::<dyn FnMut()>::new(move || self.measure());
@@ -140,7 +139,6 @@ impl Drive {
             kept.frame = Some(frame);
             kept.resized = Some(resized);
         });
-        self.show(scene);
         self.measure();
     }
 
@@ -172,7 +170,8 @@ impl Drive {
         self.ask();
     }
 
-    /// Shows another scene.
+    /// Shows another scene, at once: a keystroke should not wait for the next animation frame to be answered, and the
+    /// page shows one scene a change. What moves the view is drawn once a frame.
     pub(super) fn show(self, scene: Shared<Scene>) {
         let range = self.range.get_untracked();
         self.kept.update_value(|kept| {
@@ -180,7 +179,7 @@ impl Drive {
             kept.stage.show(scene, range, names);
             kept.fresh = true;
         });
-        self.ask();
+        self.draw();
     }
 
     /// The page wants a range to be seen.
@@ -223,8 +222,13 @@ impl Drive {
 
     /// One animation frame.
     fn frame(self) {
+        self.kept.try_update_value(|kept| kept.asked = None);
+        self.draw();
+    }
+
+    /// Draws what is not as it is shown, and says what changed.
+    fn draw(self) {
         self.kept.try_update_value(|kept| {
-            kept.asked = None;
             let Some(easel) = &mut kept.easel else { return };
             if std::mem::take(&mut kept.tokens_stale) {
                 easel.read_tokens();

@@ -78,9 +78,10 @@ pub fn Timeline(
 
     Effect::new(move |_| {
         if let (Some(host), Some(pixels), Some(above)) = (host.get(), pixels.get(), above.get()) {
-            drive.attach(&host, pixels, above, scene.get_untracked());
+            drive.attach(&host, pixels, above);
         }
     });
+    // After the canvases are there: the order of these two matters.
     Effect::new(move |_| drive.show(scene.get()));
     Effect::new(move |_| drive.set_range(range.get()));
     Effect::new(move |_| {
