@@ -52,7 +52,7 @@ fn left_behind(name: &str) -> bool {
     let made = [".tools", "target", "dist", "shots", "node_modules"];
     name.split('/')
         .enumerate()
-        .any(|(depth, part)| made.contains(&part) && (depth == 0 || part == "node_modules"))
+        .any(|(depth, part)| made.contains(&part) && (depth == 0 || ["node_modules", "target"].contains(&part)))
 }
 
 #[test]
@@ -63,9 +63,13 @@ fn what_set_up_and_builds_leave_behind_is_never_committed() {
 
 #[test]
 fn a_folder_of_packages_or_a_link_to_one_is_seen() {
-    for bad in
-        ["tests/browser/node_modules", "tests/browser/node_modules/a/b.js", "dist/index.html", ".tools/x"]
-    {
+    for bad in [
+        "tests/browser/node_modules",
+        "tests/browser/node_modules/a/b.js",
+        "dist/index.html",
+        ".tools/x",
+        "crates/druid/target/criterion/x.json",
+    ] {
         assert!(left_behind(bad), "{bad}");
     }
     assert!(!left_behind("docs/dist.md") && !left_behind("crates/druid/src/target.rs"));
