@@ -12,7 +12,7 @@ use std::iter::FusedIterator;
 
 use super::{Granularity, PeriodGranularity};
 use crate::interval::civil;
-use crate::interval::{Instant, Interval, PeriodField as Field};
+use crate::interval::{Instant, Interval, PeriodField as Field, within_64_bits};
 use crate::zone::Zone;
 
 /// Chunks in order of time. Made by [`Granularity::buckets`].
@@ -45,16 +45,15 @@ struct Run {
 impl Run {
     /// Start of the n-th chunk of this run; n = `count` is the start of what follows.
     fn start(&self, zone: &Zone, n: u64) -> i64 {
-        let at = self.step.add_local(self.anchor, n as i64);
+        let at = self.step.add_local(self.anchor, n.into());
         if matches!(self.step, Field::Ms(_)) { at } else { zone.instant_of(at) }
     }
 
     /// First n whose start is not before `at`, by estimate and correction.
     fn first_from(&self, zone: &Zone, at: i64) -> u64 {
         let local = if matches!(self.step, Field::Ms(_)) { at } else { zone.local(at) };
-        let step = i128::from(self.step.mean_ms());
         let distance = i128::from(local) - i128::from(self.anchor);
-        let mut n = u64::try_from(distance.div_euclid(step)).unwrap_or(0);
+        let mut n = u64::try_from(distance.div_euclid(self.step.mean_ms())).unwrap_or(0);
         while n > 0 && self.start(zone, n - 1) >= at {
             n -= 1;
         }
@@ -198,7 +197,7 @@ fn step_of_period(period: &PeriodGranularity, first: i64) -> Option<(Field, Zone
     let by_clock = fields.iter().all(|f| matches!(f, Field::Ms(_)));
     if months == 0 && (by_clock || fixed) {
         // Any zone: clock time passes the same everywhere. A fixed one: so do days.
-        return Some((Field::Ms(fields.iter().map(Field::mean_ms).sum()), zone));
+        return Some((Field::Ms(within_64_bits(fields.iter().map(Field::mean_ms).sum())), zone));
     }
     if months == 0 {
         return match fields.as_slice() {
@@ -230,7 +229,7 @@ fn runs(step: Field, zone: Zone, first: i64, end: i64) -> Shape {
             }
             // Local times from change + was to change + offset do not exist.
             let n = first_local(&run, change + was);
-            if n == 0 || step.add_local(run.anchor, n as i64) >= change + offset {
+            if n == 0 || step.add_local(run.anchor, n.into()) >= change + offset {
                 continue;
             }
             let start = run.start(&zone, n);
@@ -250,11 +249,12 @@ fn runs(step: Field, zone: Zone, first: i64, end: i64) -> Shape {
 
 /// First n whose local start is not before `local`.
 fn first_local(run: &Run, local: i64) -> u64 {
-    let mut n = u64::try_from((local - run.anchor).div_euclid(run.step.mean_ms())).unwrap_or(0);
-    while n > 0 && run.step.add_local(run.anchor, n as i64 - 1) >= local {
+    let distance = i128::from(local) - i128::from(run.anchor);
+    let mut n = u64::try_from(distance.div_euclid(run.step.mean_ms())).unwrap_or(0);
+    while n > 0 && run.step.add_local(run.anchor, i128::from(n) - 1) >= local {
         n -= 1;
     }
-    while run.step.add_local(run.anchor, n as i64) < local {
+    while run.step.add_local(run.anchor, n.into()) < local {
         n += 1;
     }
     n
@@ -282,7 +282,8 @@ impl Iterator for Buckets {
                 *front += 1;
                 // Clock steps make one run, and are walked by the million.
                 if let [Run { anchor, step: Field::Ms(ms), .. }] = runs.as_slice()
-                    && let Some(start) = (n as i64).checked_mul(*ms).and_then(|past| anchor.checked_add(past))
+                    && let Some(past) = i64::try_from(n).ok().and_then(|n| n.checked_mul(*ms))
+                    && let Some(start) = anchor.checked_add(past)
                 {
                     return Some(Interval::of_ms(start, start.saturating_add(*ms)));
                 }

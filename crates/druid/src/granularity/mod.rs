@@ -14,7 +14,7 @@ mod text;
 pub use buckets::Buckets;
 pub use period::PeriodGranularity;
 
-use crate::interval::{Instant, Interval};
+use crate::interval::{Instant, Interval, within_64_bits};
 #[cfg(doc)]
 use crate::zone::Zones;
 
@@ -73,7 +73,8 @@ impl Granularity {
             Granularity::All => interval == Interval::ETERNITY,
             Granularity::Period(_) => self.bucket(interval.start) == interval,
             Granularity::Duration { ms, origin } => {
-                interval.duration_ms() == *ms && (interval.start.ms() - origin.ms() % ms) % ms == 0
+                let past = i128::from(interval.start.ms()) - i128::from(origin.ms() % ms);
+                interval.duration_ms() == *ms && past % i128::from(*ms) == 0
             }
         }
     }
@@ -89,11 +90,7 @@ impl Granularity {
             Granularity::None => ms,
             Granularity::All => Instant::MIN.ms(),
             Granularity::Period(period) => period.truncate(ms),
-            Granularity::Duration { ms: length, origin } => {
-                // As DurationGranularity computes it, remainders of negative numbers included.
-                let offset = ms % length - origin.ms() % length;
-                ms - if offset < 0 { offset + length } else { offset }
-            }
+            Granularity::Duration { ms: length, origin } => round_down(ms, origin.ms(), (*length).into()),
         }
     }
 
@@ -106,4 +103,10 @@ impl Granularity {
             Granularity::Duration { ms, .. } => start.saturating_add(*ms),
         }
     }
+}
+
+/// As `DurationGranularity` and `PeriodGranularity.truncateMillisPeriod` compute it, remainders of negative numbers included.
+fn round_down(ms: i64, origin: i64, length: i128) -> i64 {
+    let offset = i128::from(ms) % length - i128::from(origin) % length;
+    within_64_bits(i128::from(ms) - if offset < 0 { offset + length } else { offset })
 }

@@ -9,11 +9,10 @@
 //!
 //! Exact for years within ±9999 in every case; compound calendar periods (`P1M2D`) step by mean lengths beyond.
 
+use super::round_down;
 use crate::interval::civil::{self, DAY, HOUR, MINUTE, SECOND};
-use crate::interval::{Instant, Period};
+use crate::interval::{Instant, Period, PeriodField as Field, within_64_bits};
 use crate::zone::Zone;
-
-use crate::interval::PeriodField as Field;
 
 /// A period with its zone and origin.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,7 +26,7 @@ pub struct PeriodGranularity {
 }
 
 /// Beyond ±this many milliseconds (about 10,000 years) a compound calendar period is not walked step by step.
-const WALKED: i64 = 10_000 * 366 * DAY;
+const WALKED: i128 = 10_000 * 366 * DAY as i128;
 
 impl PeriodGranularity {
     /// `None` unless every field of the period is zero or more and one is more: Druid refuses a zero period and never
@@ -77,10 +76,10 @@ impl PeriodGranularity {
 
     /// `chronology.add(period, at, times)`.
     pub(super) fn add(&self, at: i64, times: i64) -> i64 {
-        self.period.fields().fold(at, |ms, field| self.add_field(ms, field, times))
+        self.period.fields().fold(at, |ms, field| self.add_field(ms, field, times.into()))
     }
 
-    fn add_field(&self, ms: i64, field: Field, times: i64) -> i64 {
+    fn add_field(&self, ms: i64, field: Field, times: i128) -> i64 {
         match field {
             // Clock time passes the same everywhere (Joda's "time fields").
             Field::Ms(_) => field.add_local(ms, times),
@@ -164,7 +163,7 @@ impl PeriodGranularity {
     fn floor_week(&self, t: i64) -> i64 {
         let day = self.floor_local(t, |local| civil::floor(local, DAY));
         let local = self.zone.local(day);
-        self.zone.instant_near(local - civil::days_since_monday(local) * DAY, day)
+        self.zone.instant_near(local.saturating_sub(civil::days_since_monday(local) * DAY), day)
     }
 
     /// `roundFloor` of a clock field: the offset of `t` holds for the chunk.
@@ -176,14 +175,14 @@ impl PeriodGranularity {
     fn steps_of_months(&self, t: i64, step: i64, unit: i64) -> i64 {
         let whole = civil::months_between(self.zone.local(t), self.zone.local(self.base)) / unit * unit;
         let down = whole - whole % step;
-        let at = |months: i64| self.add_field(self.base, Field::Months(1), months);
+        let at = |months: i64| self.add_field(self.base, Field::Months(1), months.into());
         if t < at(down) { at(down - step) } else { at(down) }
     }
 
     fn steps_of_days(&self, t: i64, step: i64, unit: i64) -> i64 {
-        let whole = (self.zone.local(t) - self.zone.local(self.base)) / unit;
+        let whole = self.zone.local(t).saturating_sub(self.zone.local(self.base)) / unit;
         let down = whole - whole % step;
-        let at = |units: i64| self.add_field(self.base, Field::Days(unit), units);
+        let at = |units: i64| self.add_field(self.base, Field::Days(unit), units.into());
         if t < at(down) { at(down - step) } else { at(down) }
     }
 
@@ -192,7 +191,7 @@ impl PeriodGranularity {
         let whole = t.saturating_sub(self.base) / HOUR;
         let at = self.base + (whole - whole % step) * HOUR;
         if t < at && self.base > 0 {
-            at - step * HOUR
+            at.saturating_sub(step * HOUR)
         } else if t > at && self.base < 0 {
             // Zones whose offset to the hour has changed since 1970 (Kathmandu) come back to the full hour.
             self.zone.instant_near(civil::floor(self.zone.local(self.floor_clock(at, MINUTE)), HOUR), at)
@@ -204,32 +203,31 @@ impl PeriodGranularity {
     fn steps_of_clock(&self, t: i64, step: i64, unit: i64) -> i64 {
         let whole = t.saturating_sub(self.base) / unit;
         let at = self.base + (whole - whole % step) * unit;
-        if t < at { at - step * unit } else { at }
+        if t < at { at.saturating_sub(step * unit) } else { at }
     }
 
     fn truncate_compound(&self, t: i64) -> i64 {
         let fields: Vec<Field> = self.period.fields().collect();
         let calendar = fields.iter().any(|f| matches!(f, Field::Months(_)));
         let by_clock = fields.iter().all(|f| matches!(f, Field::Ms(_)));
-        let length: i64 = fields.iter().map(Field::mean_ms).sum();
+        let length: i128 = fields.iter().map(Field::mean_ms).sum();
         if !calendar && self.zone.is_fixed() {
-            // truncateMillisPeriod, remainders of negative numbers included.
-            let offset = t % length - self.base % length;
-            return t - if offset < 0 { offset + length } else { offset };
+            return round_down(t, self.base, length);
         }
         if by_clock {
             // Druid walks from the origin; every step is as long, so the place is known.
-            return self.base + t.saturating_sub(self.base).div_euclid(length) * length;
+            let (t, base) = (i128::from(t), i128::from(self.base));
+            return within_64_bits(base + (t - base).div_euclid(length) * length);
         }
         self.walk(t, length)
     }
 
-    /// Step by step from the origin, as Druid does. Far away it jumps most of the way by the mean length.
-    fn walk(&self, t: i64, length: i64) -> i64 {
+    /// Step by step from the origin, as Druid does. To what is far away it jumps by the mean length, all but a few steps.
+    fn walk(&self, t: i64, length: i128) -> i64 {
         let mut at = self.base;
-        let far = t.saturating_sub(at);
+        let far = i128::from(t) - i128::from(at);
         if far.abs() > WALKED {
-            at += far.saturating_sub(far.signum() * WALKED) / length * length;
+            at = within_64_bits(i128::from(at) + (far / length - 4 * far.signum()) * length);
         }
         if t < at {
             while t < at {

@@ -1,10 +1,12 @@
 //! The proleptic Gregorian calendar in plain `i64` milliseconds.
 //!
-//! Always holds: every function is total over Druid's instants (about ±146 million years) and over the few steps
-//! beyond them that an end of a chunk may need; nothing here overflows or panics for |ms| ≤ `i64::MAX / 2` plus a
-//! year. No calendar crate reaches that far, which is why this is written out.
+//! Always holds: every function is total over all 64 bits of milliseconds, twice as far out as Druid's instants (about
+//! ±146 million years), since an interval may be written that reaches there; what would lie beyond stops at their ends. No
+//! calendar crate reaches that far, which is why this is written out.
 //!
 //! Does not know zones: a "local" millisecond count is an instant shifted by an offset (see [`crate::zone`]).
+
+use super::period::within_64_bits;
 
 /// Milliseconds in a second.
 pub(crate) const SECOND: i64 = 1_000;
@@ -70,39 +72,44 @@ pub(crate) fn day_of_month(ms: i64) -> i64 {
 
 /// Rounds down to a multiple of `unit` milliseconds.
 pub(crate) fn floor(ms: i64, unit: i64) -> i64 {
-    ms - ms.rem_euclid(unit)
+    ms.saturating_sub(ms.rem_euclid(unit))
 }
 
 /// First millisecond of the month `ms` lies in.
 pub(crate) fn floor_month(ms: i64) -> i64 {
     let (year, month, ..) = civil(ms);
-    days_from_civil(year, month, 1) * DAY
+    days_from_civil(year, month, 1).saturating_mul(DAY)
 }
 
 /// First millisecond of the year `ms` lies in.
 pub(crate) fn floor_year(ms: i64) -> i64 {
-    days_from_civil(civil(ms).0, 1, 1) * DAY
+    days_from_civil(civil(ms).0, 1, 1).saturating_mul(DAY)
 }
 
 /// Days since the last Monday, 0–6.
 pub(crate) fn days_since_monday(ms: i64) -> i64 {
-    // 1970-01-01 was a Thursday, three days after a Monday.
-    (ms.div_euclid(DAY) + 3).rem_euclid(7)
+    since_monday(ms.div_euclid(DAY))
+}
+
+/// Days from the last Monday to a day counted since 1970-01-01, which was a Thursday.
+fn since_monday(days: i64) -> i64 {
+    (days + 3).rem_euclid(7)
 }
 
 /// First millisecond of the Monday on or before `ms`.
 pub(crate) fn floor_week(ms: i64) -> i64 {
-    (ms.div_euclid(DAY) - days_since_monday(ms)) * DAY
+    (ms.div_euclid(DAY) - days_since_monday(ms)).saturating_mul(DAY)
 }
 
 /// Adds calendar months; a day that the target month lacks becomes its last day (Joda: 01-31 + P1M = 02-28).
 pub(crate) fn add_months(ms: i64, months: i64) -> i64 {
     let (year, month, day, rest) = civil(ms);
-    // The clamp keeps the result within 64 bits: the years -292275054 to 292278994, which are Joda's own limits and
-    // twice as far out as any instant of Druid.
-    let index = (year * 12 + (month - 1)).saturating_add(months).clamp(-3_507_300_648, 3_507_347_934);
+    // 300 million years: beyond the 64 bits, and near enough for the days to be counted.
+    let index = (year * 12 + (month - 1)).saturating_add(months).clamp(-3_600_000_000, 3_600_000_000);
     let (year, month) = (index.div_euclid(12), index.rem_euclid(12) + 1);
-    days_from_civil(year, month, day.min(days_in_month(year, month))) * DAY + rest
+    let day = days_from_civil(year, month, day.min(days_in_month(year, month)));
+    // Floor and rest are apart only at the very ends.
+    within_64_bits(i128::from(day) * i128::from(DAY) + i128::from(rest))
 }
 
 /// Whole calendar months from `from` to `to`, rounded toward zero as Joda's `months().getDifference(to, from)`.
@@ -117,7 +124,8 @@ pub(crate) fn months_between(to: i64, from: i64) -> i64 {
 
 /// Monday of ISO week 1 of a week-based year, in days since 1970-01-01. Week 1 is the week that holds January 4.
 pub(crate) fn week_year_start(year: i64) -> i64 {
-    floor_week(days_from_civil(year, 1, 4) * DAY).div_euclid(DAY)
+    let fourth = days_from_civil(year, 1, 4);
+    fourth - since_monday(fourth)
 }
 
 #[cfg(test)]
@@ -144,6 +152,19 @@ mod tests {
         assert_eq!(add_months(january_31, 1), days_from_civil(2020, 2, 29) * DAY);
         assert_eq!(add_months(january_31, 13), days_from_civil(2021, 2, 28) * DAY);
         assert_eq!(add_months(january_31, -2), days_from_civil(2019, 11, 30) * DAY);
+    }
+
+    #[test]
+    fn nothing_overflows_at_the_ends_of_64_bits() {
+        for ms in [i64::MIN, i64::MIN + 1, -1, 0, i64::MAX - 1, i64::MAX] {
+            assert_eq!(add_months(ms, 0), ms);
+            for floor in [floor_week, floor_month, floor_year, |ms| floor(ms, DAY)] {
+                assert!(floor(ms) <= ms);
+            }
+        }
+        assert_eq!((add_months(0, i64::MAX), add_months(0, i64::MIN)), (i64::MAX, i64::MIN));
+        assert_eq!(months_between(i64::MAX, i64::MIN), 7_014_648_591);
+        assert_eq!(week_year_start(292_278_995) - week_year_start(292_278_994), 364);
     }
 
     #[test]

@@ -15,8 +15,8 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 pub use parse::ParseError;
-pub(crate) use period::Field as PeriodField;
 pub use period::Period;
+pub(crate) use period::{Field as PeriodField, within_64_bits};
 pub use set::{condense, subtract};
 
 /// A moment: milliseconds since 1970-01-01T00:00:00Z.
@@ -176,9 +176,9 @@ impl Interval {
         self.start >= self.end
     }
 
-    /// Length in milliseconds. Eternity fits exactly.
+    /// Length in milliseconds. Eternity fits exactly; what is wider than 64 bits is as long as they allow.
     pub fn duration_ms(self) -> i64 {
-        self.end.0 - self.start.0
+        self.end.0.saturating_sub(self.start.0)
     }
 
     /// `2026-07-16T00:00:00Z/2026-07-17T00:00:00Z`, milliseconds only where they are not zero.

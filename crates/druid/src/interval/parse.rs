@@ -150,9 +150,10 @@ pub(super) fn instant(text: &str) -> Result<Instant, ParseError> {
         let expected = if at_time { "the end" } else { "'T' and a time, or the end" };
         return Err(cursor.unexpected(expected));
     }
-    let limit = i64::MAX / DAY - 2;
-    ranged(days, -limit, limit, "day count", 0)?;
-    Ok(Instant::from_ms(days * DAY + of_day - offset))
+    let ms = i128::from(days) * i128::from(DAY) + i128::from(of_day - offset);
+    let ms = i64::try_from(ms);
+    ms.map(Instant::from_ms)
+        .map_err(|_| ParseError::new(0, "the time is beyond what 64 bits of milliseconds hold"))
 }
 
 /// Days since 1970-01-01. Of the readings as calendar, week or ordinal date the longest wins.

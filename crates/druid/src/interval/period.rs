@@ -100,7 +100,7 @@ impl Period {
 
     /// Adds it `times` over in UTC. Stops at the edges of 64 bits, far outside Druid's eternity.
     pub fn add_utc(&self, at: Instant, times: i64) -> Instant {
-        let added = self.fields().fold(at.ms(), |ms, field| field.add_local(ms, times));
+        let added = self.fields().fold(at.ms(), |ms, field| field.add_local(ms, times.into()));
         Instant::from_ms(added)
     }
 
@@ -111,7 +111,7 @@ impl Period {
         let years = civil::months_between(end.ms(), start.ms()) / 12;
         let after_years = civil::add_months(start.ms(), years * 12);
         let months = civil::months_between(end.ms(), after_years);
-        let mut left = end.ms() - civil::add_months(after_years, months);
+        let mut left = end.ms().saturating_sub(civil::add_months(after_years, months));
         let mut take = |unit: i64| {
             let whole = left / unit;
             left -= whole * unit;
@@ -142,25 +142,28 @@ impl Period {
 }
 
 impl Field {
-    /// Its length in milliseconds; for months the mean over 400 years.
-    pub(crate) fn mean_ms(&self) -> i64 {
+    /// Its length in milliseconds; for months the mean over 400 years. The longest period that can be written has more
+    /// than 64 bits of them.
+    pub(crate) fn mean_ms(&self) -> i128 {
         match self {
-            Field::Months(n) => n * (civil::DAYS_PER_400_YEARS * DAY / 4_800),
-            Field::Days(n) | Field::Ms(n) => *n,
+            Field::Months(n) => i128::from(*n) * i128::from(civil::DAYS_PER_400_YEARS * DAY / 4_800),
+            Field::Days(n) | Field::Ms(n) => i128::from(*n),
         }
     }
 
-    /// Adds the field `times` over to local milliseconds, by the calendar alone.
-    pub(crate) fn add_local(self, ms: i64, times: i64) -> i64 {
+    /// Adds the field `times` over to local milliseconds, by the calendar alone. Stops at the ends of 64 bits. (From one
+    /// to the other there are more milliseconds than `i64` counts.)
+    pub(crate) fn add_local(self, ms: i64, times: i128) -> i64 {
         match self {
-            Field::Months(n) => civil::add_months(ms, n.saturating_mul(times)),
-            Field::Days(n) | Field::Ms(n) => {
-                // From one end of eternity to the other is a millisecond less than 64 bits hold: no product in i64.
-                let sum = i128::from(ms) + i128::from(n) * i128::from(times);
-                sum.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
-            }
+            Field::Months(n) => civil::add_months(ms, within_64_bits(i128::from(n) * times)),
+            Field::Days(n) | Field::Ms(n) => within_64_bits(i128::from(ms) + i128::from(n) * times),
         }
     }
+}
+
+/// The nearest number of 64 bits.
+pub(crate) fn within_64_bits(number: i128) -> i64 {
+    number.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
 }
 
 /// A signed whole number and, after a decimal point, milliseconds.

@@ -136,35 +136,41 @@ impl Zone {
     /// The instant of a local time, for adding periods: Joda's `DateTimeZone.getOffsetFromLocal`. A time that occurs
     /// twice is its first occurrence; one that is skipped moves past the gap by the gap's length.
     pub(crate) fn instant_of(&self, local: i64) -> i64 {
+        if matches!(local, i64::MIN | i64::MAX) {
+            return local; // what was too far stays there
+        }
         let estimate = self.offset_ms(local);
-        let adjusted = local - estimate;
+        let adjusted = local.saturating_sub(estimate);
         let offset = self.offset_ms(adjusted);
         if estimate != offset {
-            if estimate < offset && self.next_change(adjusted) != self.next_change(local - offset) {
-                return local - estimate; // skipped: stay after the gap
+            if estimate < offset
+                && self.next_change(adjusted) != self.next_change(local.saturating_sub(offset))
+            {
+                return adjusted; // skipped: stay after the gap
             }
         } else if let Some((change, before)) = self.last_change(adjusted)
             && estimate >= 0
-            && adjusted < change + (before - estimate)
+            && adjusted < change.saturating_add(before - estimate)
         {
-            return local - before; // occurs twice: the first one
+            return local.saturating_sub(before); // occurs twice: the first one
         }
-        local - offset
+        local.saturating_sub(offset)
     }
 
     /// The instant of a local time, for rounding: Joda's `convertLocalToUTC(local, false, original)`. It keeps the
     /// original's offset where that is possible.
     pub(crate) fn instant_near(&self, local: i64, original: i64) -> i64 {
+        let with = |offset: i64| local.saturating_sub(offset);
         let kept = self.offset_ms(original);
-        if self.offset_ms(local - kept) == kept {
-            return local - kept;
+        if self.offset_ms(with(kept)) == kept {
+            return with(kept);
         }
         let estimate = self.offset_ms(local);
-        let offset = self.offset_ms(local - estimate);
+        let offset = self.offset_ms(with(estimate));
         let skipped = estimate != offset
             && estimate < 0
-            && self.next_change(local - estimate) != self.next_change(local - offset);
-        local - if skipped { estimate } else { offset }
+            && self.next_change(with(estimate)) != self.next_change(with(offset));
+        with(if skipped { estimate } else { offset })
     }
 
     /// Last change at or before `ms`, and the offset before it.

@@ -45,7 +45,7 @@ impl ZoneTable {
         let mut kept: Vec<(i64, i64)> = Vec::with_capacity(changes.len());
         let mut offset = first;
         for (at, next) in std::iter::once((i64::MIN, first)).chain(changes) {
-            if next.abs() >= DAY {
+            if next.unsigned_abs() >= DAY.unsigned_abs() {
                 return Err(bad("an offset is a day or more"));
             }
             if at >= TAIL_START + TAIL_LENGTH {
@@ -101,14 +101,14 @@ impl ZoneTable {
         let (at, shift) = self.wrap(ms);
         let after = self.changes.partition_point(|&(change, _)| change <= at);
         if let Some(&(change, offset)) = self.changes.get(after) {
-            return Some((change + shift, offset));
+            return Some((change.saturating_add(shift), offset));
         }
         if !self.repeats {
             return None;
         }
         // The first change of the next round of the tail.
         let first = self.changes.partition_point(|&(change, _)| change < TAIL_START);
-        self.changes.get(first).map(|&(change, offset)| (change + shift + TAIL_LENGTH, offset))
+        self.changes.get(first).map(|&(change, offset)| (change.saturating_add(shift + TAIL_LENGTH), offset))
     }
 
     /// Last change at or before an instant: when, and the offset before it.
