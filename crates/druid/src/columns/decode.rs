@@ -3,7 +3,9 @@
 use std::fmt;
 
 use super::ints::Reader;
-use super::{COLUMN_SETS, END, FORMAT, GROUP, LONGEST_FRAME, MAGIC, MOST_ROWS, RANGES, ROWS, VERSIONS};
+use super::{
+    COLUMN_SETS, END, FORMAT, GROUP, LONGEST_FRAME, LONGEST_SHARING, MAGIC, MOST_ROWS, RANGES, ROWS, VERSIONS,
+};
 use crate::segment::set::{Columns, OpenRange, UNKNOWN};
 use crate::segment::{ChunkKind, SegmentSet};
 
@@ -194,6 +196,9 @@ impl Decoder {
             }
             text.truncate(shared);
             let rest = payload.count()?;
+            if shared > 0 && shared + rest > LONGEST_SHARING {
+                return Err(DecodeError::Malformed("a version that shares and is too long for it"));
+            }
             text.extend_from_slice(payload.bytes(rest)?);
             let version = std::str::from_utf8(&text)
                 .map_err(|_| DecodeError::Malformed("a version that is not UTF-8"))?;
@@ -221,7 +226,8 @@ impl Decoder {
     }
 
     fn rows_frame(&mut self, payload: &mut Reader<'_>) -> Result<(), DecodeError> {
-        let count = usize::try_from(payload.varint()?).unwrap_or(usize::MAX);
+        // The encoder spends a byte on each row at least, even where all are alike.
+        let count = payload.count()?;
         if count > GROUP {
             return Err(DecodeError::Malformed("a row group that is too large"));
         }
@@ -231,7 +237,8 @@ impl Decoder {
         }
         let start = payload.column(count)?;
         for (start, length) in start.iter().zip(payload.column(count)?) {
-            let end = start.checked_add(length).filter(|end| end >= start);
+            // From one end of time to the other there are more milliseconds than 64 bits count with a sign.
+            let end = Some(start.wrapping_add(length)).filter(|end| end >= start);
             columns.end.push(end.ok_or(DecodeError::Malformed("an interval that ends before it starts"))?);
         }
         columns.start.extend(start);

@@ -1,7 +1,7 @@
 //! Writing the compact form.
 
-use super::ints::{put_column, put_text, put_varint};
-use super::{COLUMN_SETS, END, FORMAT, GROUP, MAGIC, RANGES, ROWS, VERSIONS};
+use super::ints::{put_column, put_plain, put_text, put_varint};
+use super::{COLUMN_SETS, END, FORMAT, GROUP, LONGEST_SHARING, MAGIC, RANGES, ROWS, VERSIONS};
 use crate::segment::SegmentSet;
 use crate::segment::set::{Columns, UNKNOWN};
 
@@ -52,7 +52,11 @@ impl Encoder {
             return;
         }
         self.texts(columns, out);
-        let payload = rows(columns, self.rows, count);
+        let mut payload = rows(columns, self.rows, count, put_column);
+        // Rows that are all alike pack into nothing; the decoder takes no more of them than there are bytes.
+        if payload.len() < count + ROOM_FOR_COUNT {
+            payload = rows(columns, self.rows, count, put_plain);
+        }
         put_frame(out, ROWS, &payload);
         self.rows += count;
         self.open_ranges(columns, out);
@@ -67,6 +71,7 @@ impl Encoder {
             for text in columns.versions.from(self.versions) {
                 // Neighbouring versions are neighbouring times. The cut may fall inside a character: bytes only.
                 let shared = before.bytes().zip(text.bytes()).take_while(|(a, b)| a == b).count();
+                let shared = if text.len() > LONGEST_SHARING { 0 } else { shared };
                 put_varint(&mut payload, shared as u64);
                 let rest = text.as_bytes().get(shared..).unwrap_or_default();
                 put_varint(&mut payload, rest.len() as u64);
@@ -109,8 +114,11 @@ impl Encoder {
     }
 }
 
-/// The columns of a row group. Unknown numbers travel as -1.
-fn rows(columns: &Columns, from: usize, count: usize) -> Vec<u8> {
+/// Bytes that the number of rows of a group may take.
+const ROOM_FOR_COUNT: usize = 2;
+
+/// The columns of a row group, each written in one way. Unknown numbers travel as -1.
+fn rows(columns: &Columns, from: usize, count: usize, put_column: fn(&mut Vec<u8>, &[i64])) -> Vec<u8> {
     fn part<T>(column: &[T], from: usize, count: usize) -> &[T] {
         column.get(from..from + count).unwrap_or_default()
     }

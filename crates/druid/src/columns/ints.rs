@@ -57,12 +57,18 @@ pub(super) fn put_column(out: &mut Vec<u8>, numbers: &[i64]) {
     for pair in numbers.windows(2) {
         put_varint(&mut steps, zigzag(step(pair) / divisor));
     }
-    let mut plain = vec![PLAIN];
-    for number in numbers {
-        put_varint(&mut plain, zigzag(*number));
-    }
+    let mut plain = Vec::new();
+    put_plain(&mut plain, numbers);
     let shortest = [runs, steps, plain].into_iter().min_by_key(Vec::len);
     out.extend_from_slice(&shortest.unwrap_or_default());
+}
+
+/// Writes a column number by number.
+pub(super) fn put_plain(out: &mut Vec<u8>, numbers: &[i64]) {
+    out.push(PLAIN);
+    for number in numbers {
+        put_varint(out, zigzag(*number));
+    }
 }
 
 /// Greatest common divisor; of 0 and a number that number.

@@ -42,6 +42,10 @@ const LONGEST_FRAME: u64 = 64 << 20;
 /// More segments than any datasource has; a bound on what a few hostile bytes can make us allocate.
 const MOST_ROWS: usize = 1 << 23;
 
+/// A version longer than this is sent whole, bytes: a few that each say “as before, and a letter more” must not fill the
+/// memory. (Druid's own have 24.)
+const LONGEST_SHARING: usize = 1 << 10;
+
 const VERSIONS: u8 = 1;
 const COLUMN_SETS: u8 = 2;
 const ROWS: u8 = 3;

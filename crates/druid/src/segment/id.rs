@@ -8,6 +8,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::id::MAX_STORED_CHARACTERS;
 use crate::interval::{Instant, Interval};
 
 /// What identifies a segment within a cluster. Two segments with one id are one segment.
@@ -64,8 +65,9 @@ impl SegmentId {
     }
 
     /// Every reading when the datasource is not known either: for each name that fits, its readings.
-    /// Names are tried from the shortest.
+    /// Names are tried from the shortest. None of a text that no metadata store could hold as an id.
     pub fn all_readings(id: &str) -> Vec<SegmentId> {
+        let id = if id.chars().count() > MAX_STORED_CHARACTERS { "" } else { id };
         id.match_indices('_')
             .filter_map(|(at, _)| id.get(..at))
             .filter(|name| !name.is_empty())

@@ -34,6 +34,19 @@ impl Default for Shard {
     }
 }
 
+/// What a value is, as far as a shard spec asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// `null`, or not there.
+    Null,
+    Text,
+    /// A list of texts.
+    Names,
+    /// A list of texts and nulls.
+    Tuple,
+    Other,
+}
+
 /// Objects and lists inside each other that are followed.
 const DEEPEST: u32 = 24;
 
@@ -64,7 +77,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<(Plain<'_>, usize)> {
 
 /// A bit of its own for each key that is read.
 fn bit(key: &[u8]) -> u32 {
-    const KEYS: [&[u8]; 15] = [
+    const KEYS: [&[u8]; 19] = [
         b"dataSource",
         b"interval",
         b"version",
@@ -80,6 +93,10 @@ fn bit(key: &[u8]) -> u32 {
         b"numCorePartitions",
         b"dimension",
         b"partitionDimensionValues",
+        b"partitionDimensions",
+        b"partitionFunction",
+        b"start",
+        b"end",
     ];
     KEYS.iter().position(|known| *known == key).map_or(0, |at| 1 << at)
 }
@@ -136,16 +153,17 @@ impl<'a> Cursor<'a> {
 
     /// The bytes of a text without escapes.
     fn raw(&mut self) -> Option<&'a [u8]> {
+        self.text().map(str::as_bytes)
+    }
+
+    fn text(&mut self) -> Option<&'a str> {
         self.take(b'"')?;
         let rest = self.bytes.get(self.at..)?;
         let end = end_of_text(rest)?;
         self.at += end;
         self.take(b'"')?;
-        rest.get(..end)
-    }
-
-    fn text(&mut self) -> Option<&'a str> {
-        std::str::from_utf8(self.raw()?).ok()
+        // Texts that nobody looks at too: what is not UTF-8 is no JSON.
+        std::str::from_utf8(rest.get(..end)?).ok()
     }
 
     /// A whole number of at least 0.
@@ -178,6 +196,8 @@ impl<'a> Cursor<'a> {
     fn shard(&mut self) -> Option<Shard> {
         let mut kind: &[u8] = b"";
         let (mut partition, mut partitions, mut core) = (None, None, None);
+        let (mut dimension, mut dimensions, mut hashed) = (Shape::Null, Shape::Null, Shape::Null);
+        let (mut function, mut start, mut end) = (Shape::Null, Shape::Null, Shape::Null);
         let mut seen = 0;
         self.members(|cursor, key| {
             match key {
@@ -185,23 +205,57 @@ impl<'a> Cursor<'a> {
                 b"partitionNum" => partition = cursor.or_null(Cursor::number32)?,
                 b"partitions" => partitions = cursor.or_null(Cursor::number32)?,
                 b"numCorePartitions" => core = cursor.or_null(Cursor::number32)?,
+                b"dimension" => dimension = cursor.shape()?,
+                b"dimensions" => dimensions = cursor.shape()?,
+                b"partitionDimensions" => hashed = cursor.shape()?,
+                b"partitionFunction" => function = cursor.shape()?,
+                b"start" => start = cursor.shape()?,
+                b"end" => end = cursor.shape()?,
                 _ => cursor.skip(1)?,
             }
             if bit(key) == 0 { Some(()) } else { once(&mut seen, key) }
         })?;
-        let has = |key: &[u8]| seen & bit(key) != 0;
+        let text = |shape: Shape| matches!(shape, Shape::Null | Shape::Text);
+        let names = |shape: Shape| matches!(shape, Shape::Null | Shape::Names);
+        let tuple = |shape: Shape| matches!(shape, Shape::Null | Shape::Names | Shape::Tuple);
+        // As strict as `ShardSpec::from_json`: to that, a spec with a field of another shape is of an unknown kind.
         let (kind, partition, core) = match kind {
             b"numbered" => (ChunkKind::Numbered, partition?, partitions?),
-            b"hashed" => (ChunkKind::Hashed, partition?, partitions?),
+            b"hashed" if names(hashed) && text(function) => (ChunkKind::Hashed, partition?, partitions?),
             b"tombstone" => (ChunkKind::Tombstone, 0, 0),
-            b"range" => (ChunkKind::Range, partition?, core?),
-            b"single" if has(b"dimension") => (ChunkKind::Single, partition?, core?),
-            b"dim_value_set" if has(b"partitionDimensionValues") => {
-                (ChunkKind::DimValueSet, partition?, partitions?)
+            b"range" if names(dimensions) && tuple(start) && tuple(end) => {
+                (ChunkKind::Range, partition?, core?)
             }
+            b"single" if dimension == Shape::Text && text(start) && text(end) => {
+                (ChunkKind::Single, partition?, core?)
+            }
+            b"dim_value_set" => (ChunkKind::DimValueSet, partition?, partitions?),
             _ => return None,
         };
         Some(Shard { kind, partition, core })
+    }
+
+    /// Passes over a value and says what it is.
+    fn shape(&mut self) -> Option<Shape> {
+        let of = |byte| match byte {
+            b'"' => Shape::Text,
+            b'n' => Shape::Null,
+            _ => Shape::Other,
+        };
+        if self.peek()? != b'[' {
+            let shape = of(self.peek()?);
+            return self.skip(1).map(|()| shape);
+        }
+        let mut list = Shape::Names;
+        self.items(|cursor| {
+            list = match (list, of(cursor.peek()?)) {
+                (Shape::Other, _) | (_, Shape::Other) => Shape::Other,
+                (_, Shape::Null) | (Shape::Tuple, _) => Shape::Tuple,
+                _ => Shape::Names,
+            };
+            cursor.skip(2)
+        })?;
+        Some(list)
     }
 
     /// Passes over a value.
@@ -209,7 +263,7 @@ impl<'a> Cursor<'a> {
         match self.peek()? {
             b'"' => self.raw().map(|_| ()),
             b'{' if depth < DEEPEST => self.members(|cursor, _| cursor.skip(depth + 1)),
-            b'[' if depth < DEEPEST => self.skip_list(depth),
+            b'[' if depth < DEEPEST => self.items(|cursor| cursor.skip(depth + 1)),
             b't' => self.word(b"true"),
             b'f' => self.word(b"false"),
             b'n' => self.word(b"null"),
@@ -223,7 +277,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    fn skip_list(&mut self, depth: u32) -> Option<()> {
+    /// The elements of a list; the callback reads each.
+    fn items(&mut self, mut value: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
         self.take(b'[')?;
         self.space();
         if self.take(b']').is_some() {
@@ -231,7 +286,7 @@ impl<'a> Cursor<'a> {
         }
         loop {
             self.space();
-            self.skip(depth + 1)?;
+            value(self)?;
             self.space();
             if self.take(b',').is_none() {
                 return self.take(b']');

@@ -74,7 +74,7 @@ pub struct Reader {
     pending: Vec<u8>,
     scan: Scan,
     /// The interval text read last, and what it means: neighbours mostly share it.
-    last: (String, Interval),
+    last: Option<(String, Interval)>,
     count: usize,
 }
 
@@ -88,9 +88,23 @@ struct Scan {
     depth: u32,
     in_text: bool,
     escaped: bool,
-    /// Inside the array around the elements; whether that array has ended.
-    array: bool,
-    ended: bool,
+    around: Around,
+}
+
+/// What is around the elements.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Around {
+    /// Nothing: lines.
+    #[default]
+    Nothing,
+    /// A bracket, at this place, that may open the array or a compact line.
+    Bracket(usize),
+    /// An array: a comma comes, or its end.
+    Element,
+    /// An array: an element comes.
+    Comma,
+    /// An array that has ended.
+    Closed,
 }
 
 impl Reader {
@@ -101,7 +115,7 @@ impl Reader {
             named: datasource.is_some(),
             pending: Vec::new(),
             scan: Scan::default(),
-            last: (String::new(), Interval::ETERNITY),
+            last: None,
             count: 0,
         }
     }
@@ -131,18 +145,22 @@ impl Reader {
             used = self.scan.at;
         }
         // What is between elements need not be kept.
-        used = self.scan.from.unwrap_or(self.scan.at).max(used);
+        used = self.scan.needed().max(used);
         self.pending = pending;
         self.pending.drain(..used);
-        self.scan.at -= used;
-        self.scan.from = self.scan.from.map(|from| from - used);
+        self.scan.forget(used);
         Ok(())
     }
 
     /// The set, once everything has come.
     pub fn finish(self) -> Result<SegmentSet, StreamError> {
         let scan = &self.scan;
-        let cut = scan.from.is_some() || (scan.array && !scan.ended) || (!scan.array && self.count == 0);
+        let cut = scan.from.is_some()
+            || match scan.around {
+                Around::Nothing => self.count == 0,
+                Around::Closed => false,
+                Around::Bracket(_) | Around::Element | Around::Comma => true,
+            };
         if cut { Err(StreamError::Cut { segments: self.count }) } else { Ok(self.set) }
     }
 
@@ -151,6 +169,8 @@ impl Reader {
         let number = self.count;
         let wrong = |reason: String| StreamError::Segment { number, reason };
         if text.first() == Some(&b'[') {
+            // Lines are of the datasource that was asked for, or of none: a segment of another is not one of them.
+            self.named = true;
             let line: (i64, i64, Cow<'_, str>, u32, u32) =
                 serde_json::from_slice(text).map_err(|e| wrong(e.to_string()))?;
             let interval = Interval::new(Instant::from_ms(line.0), Instant::from_ms(line.1));
@@ -181,16 +201,19 @@ impl Reader {
 
     fn plain(&mut self, plain: &Plain<'_>) -> Result<(), StreamError> {
         self.check_datasource(plain.datasource)?;
-        if self.last.0 != plain.interval {
-            let interval = Interval::parse(plain.interval).map_err(|e| StreamError::Segment {
-                number: self.count,
-                reason: format!("its interval {:?} cannot be read: {}", plain.interval, e.message),
-            })?;
-            self.last = (plain.interval.to_owned(), interval);
-        }
+        let interval = match &self.last {
+            Some((text, interval)) if text == plain.interval => *interval,
+            _ => {
+                let read = Interval::parse(plain.interval).map_err(|e| StreamError::Segment {
+                    number: self.count,
+                    reason: format!("its interval {:?} cannot be read: {}", plain.interval, e.message),
+                });
+                self.last.insert((plain.interval.to_owned(), read?)).1
+            }
+        };
         self.set.push_parts(&SegmentRef {
             datasource: "",
-            interval: self.last.1,
+            interval,
             version: plain.version,
             partition: plain.shard.partition,
             core: Some(plain.shard.core),
@@ -224,19 +247,20 @@ impl Scan {
         while self.from.is_none()
             && let Some(byte) = bytes.get(self.at)
         {
-            match byte {
-                b' ' | b'\n' | b'\r' | b'\t' => self.at += 1,
-                b',' if self.array && !self.ended => self.at += 1,
-                b']' if self.array && !self.ended => (self.ended, self.at) = (true, self.at + 1),
-                b'{' if !self.ended => self.from = Some(self.at),
-                b'[' if !self.array => {
-                    // The array around segments, or a compact line: what follows tells.
-                    let rest = bytes.get(self.at + 1..).unwrap_or_default();
-                    match rest.iter().find(|byte| !byte.is_ascii_whitespace()) {
-                        None => return Ok(None),
-                        Some(b'{' | b']') => (self.array, self.at) = (true, self.at + 1),
-                        Some(_) => self.from = Some(self.at),
-                    }
+            match (byte, self.around) {
+                (b' ' | b'\n' | b'\r' | b'\t', _) => self.at += 1,
+                (b'[', Around::Nothing) => (self.around, self.at) = (Around::Bracket(self.at), self.at + 1),
+                (b'{', Around::Bracket(_) | Around::Comma) => {
+                    (self.around, self.from) = (Around::Element, Some(self.at));
+                }
+                (b'{', Around::Nothing) => self.from = Some(self.at),
+                (b',', Around::Element) => (self.around, self.at) = (Around::Comma, self.at + 1),
+                (b']', Around::Bracket(_) | Around::Element) => {
+                    (self.around, self.at) = (Around::Closed, self.at + 1);
+                }
+                // The bracket was a compact line's.
+                (_, Around::Bracket(from)) => {
+                    (self.around, self.from, self.at) = (Around::Nothing, Some(from), from);
                 }
                 _ => {
                     let rest = bytes.get(self.at..).unwrap_or_default();
@@ -246,6 +270,23 @@ impl Scan {
             }
         }
         Ok(self.from)
+    }
+
+    /// From where on the bytes are still needed.
+    fn needed(&self) -> usize {
+        match self.around {
+            Around::Bracket(from) => from,
+            _ => self.from.unwrap_or(self.at),
+        }
+    }
+
+    /// So many bytes before that place have gone.
+    fn forget(&mut self, gone: usize) {
+        self.at -= gone;
+        self.from = self.from.map(|from| from - gone);
+        if let Around::Bracket(from) = &mut self.around {
+            *from -= gone;
+        }
     }
 
     /// Goes on behind the element under way, of which the length is known.
