@@ -4,7 +4,9 @@
 //! misspelt `dropExsiting` is accepted and does nothing. Objects of types that the field table does not describe are
 //! left alone: a false alarm would teach people to look away.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 use crate::json::{Document, Edit, Kind as JsonKind, Node, Path, Severity};
 use crate::order::Order as _;
@@ -32,6 +34,8 @@ struct Lint<'d> {
     kind: TaskKind,
     /// All fields of this kind of task with their paths, once a key is not known where it stands.
     known: OnceCell<Vec<(String, &'static Field)>>,
+    /// Those of streams, once a key is not known anywhere else.
+    of_streams: OnceCell<Vec<(String, &'static Field)>>,
     found: Vec<Problem>,
 }
 
@@ -39,7 +43,8 @@ impl Lint<'_> {
     fn of(document: &Document, release: Option<Release>) -> Vec<Problem> {
         let kind = Task::read(document, &UtcOnly).kind;
         let (Some(shape), Some(root)) = (fields::shape_of(&kind), document.root()) else { return Vec::new() };
-        let mut lint = Lint { document, release, kind, known: OnceCell::new(), found: Vec::new() };
+        let (known, of_streams) = (OnceCell::new(), OnceCell::new());
+        let mut lint = Lint { document, release, kind, known, of_streams, found: Vec::new() };
         lint.object(root, &Path::root(), shape);
         lint.found
     }
@@ -50,6 +55,7 @@ impl Lint<'_> {
         {
             return; // of an extension, or a type that is refused
         }
+        let members: BTreeMap<Cow<'_, str>, Node<'_>> = node.members().collect();
         for (key, child) in node.members() {
             let below = path.join(&*key);
             match shape.field(&key, &object_type).or_else(|| self.flat_part(node, path, &key)) {
@@ -67,7 +73,7 @@ impl Lint<'_> {
                         self.object(item, &below.join(at), inner);
                     }
                 }
-                None => self.unknown(node, child, &below, &key, shape, &object_type),
+                None => self.unknown(&members, child, &below, &key, shape, &object_type),
             }
         }
     }
@@ -146,7 +152,7 @@ impl Lint<'_> {
 
     fn unknown(
         &mut self,
-        object: Node<'_>,
+        members: &BTreeMap<Cow<'_, str>, Node<'_>>,
         node: Node<'_>,
         path: &Path,
         key: &str,
@@ -157,7 +163,7 @@ impl Lint<'_> {
             .fields
             .iter()
             .filter(|field| field.applies_to(object_type) || object_type.is_empty())
-            .filter(|field| object.get(field.key).is_none())
+            .filter(|field| !members.contains_key(field.key))
             .filter_map(|field| distance(key, field.key).map(|distance| (distance, field)))
             .min_by_key(|(distance, _)| *distance);
         let elsewhere = self.elsewhere(path, key);
@@ -182,14 +188,17 @@ impl Lint<'_> {
             let of_type = if field.when.is_empty() { "" } else { " of type " };
             let message =
                 format!("{key} is not read here; it is known at {place}{of_type}{}", field.when.join(", "));
-            let fix = self.move_to(node, path, key, &elsewhere);
+            // Of repeated keys only the last one counts, and would be worth its way.
+            let counts = members.get(key).is_some_and(|last| last.span() == node.span());
+            let fix = if counts { self.move_to(node, path, key, &elsewhere) } else { None };
             let problem = self.say("key-misplaced", node, path, Severity::Warning, message);
             problem.remedy = Some("Druid passes over it without a word".to_owned());
             problem.fix = fix;
             return;
         }
-        let of_streams = || fields::all(&TaskKind::Supervisor("kafka".to_owned()));
-        if let Some((place, _)) = of_streams().iter().find(|(_, field)| field.key == key) {
+        let of_streams =
+            self.of_streams.get_or_init(|| fields::all(&TaskKind::Supervisor("kafka".to_owned())));
+        if let Some((place, _)) = of_streams.iter().find(|(_, field)| field.key == key) {
             let place = if *place == path.to_string() { String::new() } else { format!(" at {place}") };
             let message = format!("this kind of task does not read {key}; streams do{place}");
             self.say("key-of-streams", node, path, Severity::Note, message);

@@ -1,5 +1,7 @@
 //! From a document to a [`Task`]: which kind it is, and the parts all kinds share.
 
+use std::collections::BTreeSet;
+
 use crate::json::{Document, Edit, Kind, Node, Path, Severity};
 use crate::order::Order as _;
 use crate::zone::Zones;
@@ -304,6 +306,7 @@ impl Reader<'_> {
 
     /// Templates that nobody filled in, inside texts.
     fn placeholders(&mut self, document: &Document) {
+        let told: BTreeSet<Path> = self.problems.iter().map(|problem| problem.path.clone()).collect();
         let mut rest: Vec<At<'_>> = vec![At::root(document)];
         while let Some(at) = rest.pop() {
             let Some(node) = at.node else { continue };
@@ -321,7 +324,7 @@ impl Reader<'_> {
                 Kind::String if node.text().len() < 4096 => {
                     let text = node.as_str().unwrap_or_default();
                     if let Some(name) = crate::json::placeholder_in(&text)
-                        && !self.problems.iter().any(|problem| problem.path == at.path)
+                        && !told.contains(&at.path)
                     {
                         let message = format!("{name} is a placeholder that nobody filled in");
                         self.say("placeholder", &at, Severity::Error, message).remedy =

@@ -143,9 +143,10 @@ impl<'t> Look<'t> {
 
     /// Values of a kind that Jackson cannot turn into what is wanted.
     fn wrong_kinds(&mut self) {
+        let mut told: BTreeSet<Path> = self.found.iter().map(|(_, refusal)| refusal.path.clone()).collect();
         for problem in &self.task.problems {
-            let is_told = self.found.iter().any(|(_, refusal)| refusal.path == problem.path);
-            if problem.code == "wrong-kind" && problem.severity == Severity::Error && !is_told {
+            let is_wrong = problem.code == "wrong-kind" && problem.severity == Severity::Error;
+            if is_wrong && told.insert(problem.path.clone()) {
                 let at = problem.span.map_or(usize::MAX, |span| span.start);
                 let refusal = self.keep(at, "wrong-kind", None, &problem.path, problem.message.clone());
                 refusal.verbatim = false;

@@ -1,7 +1,7 @@
 //! Rules about `dataSchema`: `DataSchema`, `DimensionsSpec`, the granularity specs.
 
 use crate::order::Order as _;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::validate_datasource;
 use crate::interval::Interval;
@@ -190,9 +190,11 @@ impl Look<'_> {
 
     fn dimensions(&mut self, batch: &Batch, at: &At<'_>) {
         let names = &batch.dimensions.names;
-        if let Some(shared) = names.iter().find(|name| batch.dimensions.exclusions.contains(name)) {
+        let exclusions = &batch.dimensions.exclusions;
+        let excluded: BTreeSet<&String> = exclusions.iter().collect();
+        if let Some(shared) = names.iter().find(|name| excluded.contains(name)) {
             let path = at.path.join("dimensionExclusions");
-            let index = batch.dimensions.exclusions.iter().position(|name| name == shared).unwrap_or(0);
+            let index = exclusions.iter().position(|name| name == shared).unwrap_or(0);
             self.refuse(
                 "excluded-dimension",
                 DIMENSIONS,
@@ -202,13 +204,9 @@ impl Look<'_> {
             )
             .fix(format!("Do not exclude {shared}"), vec![Edit::Remove(path.join(index))]);
         }
-        let mut twice: Vec<&String> = names
-            .iter()
-            .enumerate()
-            .filter(|(i, name)| names.iter().take(*i).any(|n| n == *name))
-            .map(|(_, n)| n)
-            .collect();
-        twice.dedup();
+        let (mut once, mut more) = (BTreeSet::new(), BTreeSet::new());
+        let twice: Vec<&String> =
+            names.iter().filter(|name| !once.insert(*name) && more.insert(*name)).collect();
         if let Some(name) = twice.first() {
             let message = format!(
                 "Duplicate column entries found : [{}]",
