@@ -13,6 +13,7 @@ mod command;
 mod console;
 mod dev;
 mod druid;
+mod fuzz;
 mod gateway_binary;
 mod serve;
 mod shots;
@@ -109,6 +110,14 @@ enum Habit {
         #[command(subcommand)]
         order: druid::Order,
     },
+    /// Give the readers of outside text what a fuzzer makes up, one after the other
+    Fuzz {
+        /// Only this reader: a folder of crates/*/tests/outside/corpus
+        reader: Option<String>,
+        /// For each of them
+        #[arg(long, default_value_t = 60)]
+        seconds: u64,
+    },
     /// Format all Rust files
     Fmt,
     /// Clippy as `test` runs it, for the host and for wasm
@@ -132,6 +141,7 @@ fn main() -> ExitCode {
         Habit::Bench { only } => bench::run(&tree, only),
         Habit::Shots { only, readme } => shots::run(&tree, only.as_deref(), readme),
         Habit::Druid { order } => druid::run(&tree, &order),
+        Habit::Fuzz { reader, seconds } => fuzz::run(&tree, reader.as_deref(), seconds),
         Habit::Fmt => check::format(&tree),
         Habit::Lint => check::run(&tree, &["clippy".to_owned(), "clippy-wasm".to_owned()], None),
     });

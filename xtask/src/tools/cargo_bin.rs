@@ -1,6 +1,6 @@
-//! wasm-bindgen's command line, built from its crate into `.tools/cargo`.
+//! Command lines that are crates, built by cargo into `.tools/cargo`: wasm-bindgen's and, for who fuzzes, cargo-fuzz.
 //!
-//! Its own release profile is made for speed of the tool; ours is made for speed of the set-up and serves the same,
+//! Their own release profile is made for speed of the tool; ours is made for speed of the set-up and serves the same,
 //! since nearly all of a console build is rustc and wasm-opt.
 
 use std::fs;
@@ -11,21 +11,38 @@ use crate::command::{answer, cargo, program, watched};
 use crate::step::spoken;
 use crate::tree::Tree;
 
-const NAME: &str = "wasm-bindgen";
-const PACKAGE: &str = "wasm-bindgen-cli";
+/// A command line, and the package that it is.
+struct Built {
+    name: &'static str,
+    package: &'static str,
+}
+
+const WASM_BINDGEN: Built = Built { name: "wasm-bindgen", package: "wasm-bindgen-cli" };
+const CARGO_FUZZ: Built = Built { name: "cargo-fuzz", package: "cargo-fuzz" };
+
+const CARGO_FUZZ_VERSION: &str = "0.13.2";
 
 /// The command line must be the very same version as the crate; so the lock file decides, in one place.
 pub(crate) fn wasm_bindgen(tree: &Tree) -> Result<()> {
-    let version = locked_version(tree, NAME)?;
-    if is_there(tree, &version) {
+    bring(tree, &WASM_BINDGEN, &locked_version(tree, WASM_BINDGEN.name)?)
+}
+
+/// What builds a fuzzer; it is no part of any other set-up.
+pub(crate) fn cargo_fuzz(tree: &Tree) -> Result<()> {
+    bring(tree, &CARGO_FUZZ, CARGO_FUZZ_VERSION)
+}
+
+fn bring(tree: &Tree, built: &Built, version: &str) -> Result<()> {
+    let Built { name, package } = built;
+    if is_there(tree, name, version) {
         return Ok(());
     }
-    eprintln!("   building {PACKAGE} {version} (once; some minutes)");
+    eprintln!("   building {package} {version} (once; some minutes)");
     let begun = std::time::Instant::now();
     let mut command = cargo(tree);
     command
-        // Not --locked: the lock file it ships names a crate version that the registry no longer has.
-        .args(["install", PACKAGE, "--version", &version, "--force", "--root"])
+        // Not --locked: the lock file of wasm-bindgen-cli names a crate version that the registry no longer has.
+        .args(["install", package, "--version", version, "--force", "--root"])
         .arg(tree.tools().join("cargo"))
         .env("CARGO_TARGET_DIR", tree.tools().join("build"))
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
@@ -33,15 +50,15 @@ pub(crate) fn wasm_bindgen(tree: &Tree) -> Result<()> {
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
         .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
         .env("CARGO_TERM_COLOR", "never");
-    watched(tree, NAME, &mut command, "Compiling ")?;
-    eprintln!("   {PACKAGE} {version}: installed in {}", spoken(begun.elapsed()));
+    watched(tree, name, &mut command, "Compiling ")?;
+    eprintln!("   {package} {version}: installed in {}", spoken(begun.elapsed()));
     // Half a gigabyte of objects that only another version would want.
     fs::remove_dir_all(tree.tools().join("build")).ok();
     Ok(())
 }
 
-fn is_there(tree: &Tree, version: &str) -> bool {
-    let place = tree.tools().join("cargo/bin").join(format!("{NAME}{}", std::env::consts::EXE_SUFFIX));
+fn is_there(tree: &Tree, name: &str, version: &str) -> bool {
+    let place = tree.tools().join("cargo/bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let says = answer(program(tree, place).arg("--version"));
     says.as_deref().and_then(version_said) == Some(version)
 }
@@ -80,7 +97,7 @@ mod tests {
     #[test]
     fn a_tool_of_another_version_does_not_count_as_there() {
         assert_eq!(version_said("wasm-bindgen 0.2.130"), Some("0.2.130"));
-        assert_eq!(version_said("wasm-bindgen 0.2.129"), Some("0.2.129"));
+        assert_eq!(version_said("cargo-fuzz 0.13.2"), Some("0.13.2"));
         assert_eq!(version_said(""), None);
     }
 }

@@ -7,6 +7,7 @@
 
 mod browser;
 mod cargo_bin;
+mod nightly;
 mod node;
 mod system;
 mod wasm_target;
@@ -20,7 +21,8 @@ use clap::ValueEnum;
 use crate::step::spoken;
 use crate::tree::Tree;
 
-pub(crate) use cargo_bin::locked_version;
+pub(crate) use cargo_bin::{cargo_fuzz, locked_version};
+pub(crate) use nightly::{NIGHTLY, host, nightly};
 pub(crate) use wasm_target::{TARGET as WASM_TARGET, wasm_target};
 
 /// What tools are wanted for.

@@ -50,9 +50,9 @@ fn the_readme_gives_the_two_commands_and_ci_runs_the_second() {
 /// Folders that set-up and builds make; a link in their place counts too.
 fn left_behind(name: &str) -> bool {
     let made = [".tools", "target", "dist", "shots", "node_modules"];
-    name.split('/')
-        .enumerate()
-        .any(|(depth, part)| made.contains(&part) && (depth == 0 || ["node_modules", "target"].contains(&part)))
+    name.split('/').enumerate().any(|(depth, part)| {
+        made.contains(&part) && (depth == 0 || ["node_modules", "target"].contains(&part))
+    })
 }
 
 #[test]

@@ -1,0 +1,62 @@
+//! Whole specs: what they are, what is wrong with them, what would mend it.
+
+use druid::json::{Document, Kind, Path, Span};
+use druid::release::Release;
+use druid::spec::{Fix, Task, fields, inline, lint, lint_for, refusals, secrets};
+use druid::zone::UtcOnly;
+
+use super::text;
+
+const RELEASES: [Release; 4] =
+    [Release::major(24), Release::major(33), Release::major(37), Release::major(38)];
+
+pub(super) fn task(bytes: &[u8]) {
+    let Some(text) = text(bytes) else { return };
+    let document = Document::parse(text);
+    let task = Task::read(&document, &UtcOnly);
+    assert_eq!(task.document.text(), text);
+    assert!(!task.what_it_is().is_empty());
+    for problem in task.problems.iter().chain(&lint(&document)) {
+        told(&document, problem.span, &problem.path, &problem.message);
+        problem.fix.iter().for_each(|fix| can_be_made(&document, fix));
+    }
+    for release in RELEASES {
+        for problem in lint_for(&document, release) {
+            told(&document, problem.span, &problem.path, &problem.message);
+        }
+        for refusal in refusals(&task, release) {
+            told(&document, None, &refusal.path, &refusal.line());
+            refusal.fixes.iter().for_each(|fix| can_be_made(&document, fix));
+        }
+    }
+    for place in secrets(&document) {
+        assert_eq!(document.get(&place).map(|node| node.kind()), Some(Kind::String), "{place}");
+        let _ = fields::field_at(&document, &task.kind, &place);
+    }
+    let _ = inline::rows(&task);
+}
+
+/// What is told has words, and a place in the text where it names one.
+fn told(document: &Document, span: Option<Span>, path: &Path, message: &str) {
+    assert!(!message.is_empty(), "{path}");
+    if let Some(span) = span {
+        assert!(document.text().get(span.start..span.end).is_some(), "{path}");
+    }
+    assert_eq!(Path::parse(&path.to_string()).as_ref(), Ok(path));
+}
+
+/// A fix that is offered for a JSON text can be made, and leaves JSON. (A key that stands twice is another matter: what is
+/// wrong may be with the one that does not count.)
+fn can_be_made(document: &Document, fix: &Fix) {
+    if !document.diagnostics().is_empty() {
+        return;
+    }
+    let mut mended = document.clone();
+    for edit in &fix.edits {
+        let splice = mended.edit(edit);
+        let splice = splice.unwrap_or_else(|error| panic!("“{}” cannot be made: {error}", fix.label));
+        mended = mended.apply(&splice).unwrap();
+    }
+    assert!(mended.is_well_formed(), "“{}” leaves {}", fix.label, mended.text());
+    assert!(!fix.label.is_empty());
+}
