@@ -29,7 +29,7 @@ pub(super) fn known(said: &plan::Input, task: &Task) -> Known {
             exact: true,
         },
     };
-    Known { basis, painted: strokes(said) }
+    Known { painted: strokes(said), ..Known::only(basis) }
 }
 
 /// Whether the task carries its rows; why they cannot be read where it does and they cannot.

@@ -183,6 +183,25 @@ fn a_year_of_seconds_is_covered_without_walking_it() {
 }
 
 #[test]
+fn a_compound_period_over_all_of_time_is_not_walked() {
+    let chunks = granularity(&json!({"type": "period", "period": "P1M2D"}));
+    // 146,140,482 and 146,136,543 years of 365.2425 days, in chunks of 32.436875 days.
+    let days = (i128::from(i64::MAX)) / 86_400_000;
+    let counted = i128::from(chunks.count(Interval::ETERNITY));
+    assert!((counted - days * 1_000_000 / 32_436_875).abs() < 1_000, "{counted}");
+    let all = chunks.cover(Interval::ETERNITY).unwrap();
+    assert!(all.start <= Instant::MIN && all.end >= Instant::MAX);
+    // Where it is walked it is counted one by one.
+    assert_eq!(
+        chunks.count(interval("1970-01-01/1971-01-01")),
+        chunks.buckets(interval("1970-01-01/1971-01-01")).fold(0, |n, _| n + 1)
+    );
+    let typed = [interval("1970-01-01/1970-03-01"), interval("1970-03-02/1970-05-01")];
+    let two = druid::ingest::Chunks::uniform(&chunks, &typed);
+    assert_eq!(two.count(), two.all().count() as u64);
+}
+
+#[test]
 fn a_new_york_day_has_23_or_25_hours_twice_a_year() {
     let json = serde_json::json!({"type": "period", "period": "P1D", "timeZone": "America/New_York"});
     let days = granularity(&json);

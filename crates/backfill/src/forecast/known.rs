@@ -117,8 +117,14 @@ impl Default for Known {
 }
 
 impl Known {
-    /// Nothing painted.
-    pub fn only(basis: Basis) -> Known {
+    /// Nothing painted. Of listed rows those outside of Druid's eternity are left out: it takes their time for unreadable
+    /// (`MapInputRowParser`).
+    pub fn only(mut basis: Basis) -> Known {
+        if let Basis::Rows { rows, .. } = &mut basis {
+            rows.splits.iter_mut().for_each(|split| {
+                split.retain(|row| Interval::ETERNITY.contains_instant(*row));
+            });
+        }
         Known { basis, painted: Vec::new() }
     }
 
@@ -397,6 +403,12 @@ mod tests {
         };
         assert_eq!(holds(&far), 0);
         assert_eq!(holds(&[Instant::MIN, Instant::EPOCH, Instant::from_ms(Instant::MAX.ms() - 1)]), 3);
+    }
+
+    #[test]
+    fn a_listed_row_beyond_druids_time_is_none() {
+        let rows = [i64::MIN, 0, i64::MAX / 2, i64::MAX].map(Instant::from_ms).to_vec();
+        assert_eq!(Known::rows(rows, RowsFrom::List).source(), "1 row from your list");
     }
 
     #[test]

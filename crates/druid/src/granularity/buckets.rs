@@ -5,11 +5,13 @@
 //! finding need no walk: chunks are kept as runs in which the place of the n-th is computed. A run breaks only
 //! where a zone skips the very time of day at which chunks start.
 //!
-//! Compound calendar periods (`P1M2D`; months that start on the 29th or later) are walked instead, once.
+//! Compound calendar periods (`P1M2D`; months that start on the 29th or later) are walked instead, once; over more than
+//! 10,000 years nobody walks them, and they are counted by their mean length.
 
 use std::collections::VecDeque;
 use std::iter::FusedIterator;
 
+use super::period::WALKED;
 use super::{Granularity, PeriodGranularity};
 use crate::interval::civil;
 use crate::interval::{Instant, Interval, PeriodField as Field, within_64_bits};
@@ -89,6 +91,12 @@ impl Buckets {
         match &self.shape {
             Shape::Runs { front, back, .. } => back - front,
             Shape::Walk { ahead: Some(ahead), .. } => ahead.len() as u64,
+            Shape::Walk { granularity: Granularity::Period(period), next, end, .. }
+                if is_far(*next, *end) =>
+            {
+                let chunks = (i128::from(*end) - i128::from(*next)) / period.mean_ms().max(1);
+                u64::try_from(chunks).unwrap_or(u64::MAX)
+            }
             Shape::Walk { .. } => self.clone().fold(0, |n, _| n + 1),
             Shape::Whole(whole) => u64::from(whole.is_some()),
         }
@@ -102,10 +110,13 @@ impl Buckets {
                 (self.at(*front)?, self.at(last)?)
             }
             Shape::Walk { ahead: Some(ahead), .. } => (*ahead.front()?, *ahead.back()?),
-            Shape::Walk { .. } => {
+            Shape::Walk { granularity, next, end, .. } => {
                 let mut walk = self.clone();
                 let first = walk.next()?;
-                (first, walk.fold(first, |_, chunk| chunk))
+                match is_far(*next, *end) {
+                    true => (first, granularity.bucket(Instant::from_ms(end.saturating_sub(1)))),
+                    false => (first, walk.fold(first, |_, chunk| chunk)),
+                }
             }
             Shape::Whole(whole) => ((*whole)?, (*whole)?),
         };
@@ -158,11 +169,14 @@ impl Buckets {
             Shape::Runs { zone, runs, front, back } => {
                 let after = runs.partition_point(|run| run.start(zone, 0) <= at.ms());
                 let run = runs.get(after.checked_sub(1)?)?;
-                let n = run.before + run.first_from(zone, at.ms() + 1).checked_sub(1)?;
+                let n = run.before + run.first_from(zone, at.ms().saturating_add(1)).checked_sub(1)?;
                 let last = run.before + run.count.checked_sub(1)?;
                 let n = n.min(last);
                 let bucket = (*front..*back).contains(&n).then(|| self.at(n)).flatten()?;
                 bucket.contains_instant(at).then_some(bucket)
+            }
+            Shape::Walk { granularity, next, ahead: None, .. } if is_far(*next, at.ms()) => {
+                Some(granularity.bucket(at)).filter(|bucket| bucket.contains_instant(at))
             }
             Shape::Walk { .. } => self.clone().find(|bucket| bucket.contains_instant(at)),
             Shape::Whole(whole) => whole.filter(|w| w.contains_instant(at)),
@@ -258,6 +272,11 @@ fn first_local(run: &Run, local: i64) -> u64 {
         n += 1;
     }
     n
+}
+
+/// Whether nobody walks so far.
+fn is_far(from: i64, to: i64) -> bool {
+    i128::from(to) - i128::from(from) > WALKED
 }
 
 fn step(granularity: &Granularity, next: &mut i64, end: i64) -> Option<Interval> {

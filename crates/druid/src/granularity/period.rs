@@ -26,7 +26,7 @@ pub struct PeriodGranularity {
 }
 
 /// Beyond ±this many milliseconds (about 10,000 years) a compound calendar period is not walked step by step.
-const WALKED: i128 = 10_000 * 366 * DAY as i128;
+pub(super) const WALKED: i128 = 10_000 * 366 * DAY as i128;
 
 impl PeriodGranularity {
     /// `None` unless every field of the period is zero or more and one is more: Druid refuses a zero period and never
@@ -91,6 +91,11 @@ impl PeriodGranularity {
                 self.zone.instant_of(field.add_local(self.zone.local(ms), times))
             }
         }
+    }
+
+    /// The length of a chunk, in the mean over 400 years.
+    pub(super) fn mean_ms(&self) -> i128 {
+        self.period.fields().map(|field| field.mean_ms()).sum()
     }
 
     /// Where the chunk of `t` starts (`PeriodGranularity.truncate`).
@@ -210,7 +215,7 @@ impl PeriodGranularity {
         let fields: Vec<Field> = self.period.fields().collect();
         let calendar = fields.iter().any(|f| matches!(f, Field::Months(_)));
         let by_clock = fields.iter().all(|f| matches!(f, Field::Ms(_)));
-        let length: i128 = fields.iter().map(Field::mean_ms).sum();
+        let length = self.mean_ms();
         if !calendar && self.zone.is_fixed() {
             return round_down(t, self.base, length);
         }

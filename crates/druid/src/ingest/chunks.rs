@@ -83,13 +83,12 @@ impl Chunks {
             return verbatim.len() as u64;
         }
         let mut total = 0;
-        let mut last: Option<Interval> = None;
+        let mut before = Instant::MIN;
         for &typed in &self.typed {
-            let mut buckets = self.segment.buckets(typed);
-            total += buckets.remaining();
-            let first = buckets.clone().next();
-            total -= u64::from(first.is_some() && first == last);
-            last = buckets.next_back().or(first);
+            let buckets = self.segment.buckets(typed);
+            let Some(span) = buckets.span() else { continue };
+            total += buckets.remaining() - u64::from(span.start < before);
+            before = span.end;
         }
         total
     }
