@@ -1,12 +1,14 @@
-//! A live cluster read once: segments, locks, running tasks, compaction config, slots, release.
+//! A live cluster read once: segments, locks, running tasks, compaction config, slots, retention rules, whether the id was
+//! used before, release.
 //!
 //! What always holds: nothing is sent that changes the cluster; what the cluster does not say stays unknown, with a note.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use backfill::check::{AutoCompaction, Slots};
+use backfill::check::{AutoCompaction, Retention, Slots};
 use backfill::forecast::Running;
+use backfill::submission::{Sameness, same_content};
 use druid::answer::{self, LockRow, Runner, TaskStatus};
 use druid::endpoint::{Endpoint, LockFilter, Name, Request, TaskState};
 use druid::interval::Interval;
@@ -62,6 +64,16 @@ async fn read(
     match asked.slots().await {
         Ok(slots) => situation.surroundings.slots = Some(slots),
         Err(why) => unread("How many worker slots are free", why),
+    }
+    match asked.rules().await {
+        Ok(rules) => situation.surroundings.retention = rules,
+        Err(why) => unread("The retention rules of the datasource", why),
+    }
+    if let Some(id) = situation.task.id.as_deref().and_then(|id| Name::new(id).ok()) {
+        match asked.taken(&id, &situation.task).await {
+            Ok(taken) => situation.surroundings.id_taken = taken,
+            Err(why) => unread("Whether its id was used before", why),
+        }
     }
     if let Some(interval) = wants_unused(&situation.task) {
         match asked.unused(interval).await {
@@ -139,11 +151,7 @@ impl Asked {
     }
 
     async fn compaction(&self, release: Release) -> Result<Option<AutoCompaction>, String> {
-        let endpoint = if release >= Release::major(33) {
-            Endpoint::OverlordCompactionConfig(self.name.clone())
-        } else {
-            Endpoint::CompactionConfig(self.name.clone())
-        };
+        let endpoint = Endpoint::compaction_of(self.name.clone(), release);
         let answer = self.upstream.ask(endpoint.request()).await?;
         let config = answer::compaction_config(&answer).map_err(|error| error.to_string())?;
         Ok(config.map(|config| AutoCompaction::of(&config, &Tzdb::default())))
@@ -152,10 +160,28 @@ impl Asked {
     async fn slots(&self) -> Result<Slots, String> {
         let answer = self.upstream.ask(Endpoint::Workers.request()).await?;
         let workers = answer::workers(&answer).map_err(|error| error.to_string())?;
-        Ok(workers.iter().fold(Slots::default(), |sum, worker| Slots {
-            capacity: sum.capacity + worker.capacity,
-            used: sum.used + worker.used,
-        }))
+        Ok(Slots::of(&workers))
+    }
+
+    async fn rules(&self) -> Result<Vec<Retention>, String> {
+        let answer = self.upstream.ask(Endpoint::RetentionRules(self.name.clone()).request()).await?;
+        let rules = answer::retention_rules(&answer).map_err(|error| error.to_string())?;
+        Ok(Retention::list(&rules))
+    }
+
+    /// Where the task that the Overlord has under an id differs from this one; none where it has none, or the same.
+    async fn taken(&self, id: &Name, task: &Task) -> Result<Option<String>, String> {
+        let answer = self.upstream.ask(Endpoint::TaskPayload(id.clone()).request()).await?;
+        let stored = answer::task_payload(&answer).map_err(|error| error.to_string())?;
+        let Some(stored) = stored else { return Ok(None) };
+        match same_content(task.document.text(), &stored.to_string()) {
+            Sameness::Same => Ok(None),
+            Sameness::Differs(places) => {
+                let first = places.first().map(|place| place.path.as_str()).unwrap_or_default();
+                Ok(Some(format!("The Overlord has a task of this id that is another at {first}.")))
+            }
+            Sameness::Unreadable(why) => Err(why),
+        }
     }
 
     async fn unused(&self, interval: Option<Interval>) -> Result<Vec<String>, String> {

@@ -83,6 +83,18 @@ fn answer(line: &str) -> (&'static str, String) {
         "/druid/indexer/v1/workers" => ok(
             json!([{"worker": {"host": "127.0.0.1:8091", "capacity": 1}, "currCapacityUsed": 0, "runningTasks": []}]),
         ),
+        "/druid/coordinator/v1/rules/events_web?full" => ok(json!([
+            {"type": "loadByInterval", "interval": "2027/2028", "tieredReplicants": {"_default_tier": 2}},
+            {"type": "dropForever"},
+        ])),
+        "/druid/indexer/v1/task/idx_events_web_0123456789ab" => {
+            let mut payload: Value = serde_json::from_str(TASK).unwrap();
+            payload["spec"]["ioConfig"]["dropExisting"] = json!(true);
+            ok(json!({"task": "idx_events_web_0123456789ab", "payload": payload}))
+        }
+        path if path.starts_with("/druid/indexer/v1/task/") => {
+            ("404 Not Found", "Cannot find any task with id: [x]".to_owned())
+        }
         _ => ("404 Not Found", json!({"error": "not here"}).to_string()),
     }
 }
@@ -101,6 +113,11 @@ fn a_live_cluster_says_what_is_there_who_is_at_work_and_which_release_it_is() {
     // One slot cannot move a parallel run; the compaction config and the stream are seen.
     assert!(text.contains("1 parallel run on 1 worker slot would stand still for ever"), "{text}");
     assert!(text.contains("Compaction cuts DAY chunks into HOUR"), "{text}");
+    assert!(text.contains("A retention rule drops what is written: dropForever"), "{text}");
+    assert!(
+        text.contains("The Overlord has a task of this id that is another at spec.ioConfig.dropExisting."),
+        "{text}"
+    );
     assert!(
         said["unknown"].to_string().contains("What the tasks that run on this range now will have published")
     );
@@ -114,6 +131,20 @@ fn a_live_cluster_says_what_is_there_who_is_at_work_and_which_release_it_is() {
         let reads =
             line.starts_with("GET ") || line.contains("/activeLocks ") || line.contains("/segments?full ");
         assert!(reads, "{line}");
+    }
+}
+
+#[test]
+fn an_id_that_the_cluster_does_not_know_or_has_for_the_same_task_is_nobody_elses() {
+    let (url, _) = router();
+    let folder = Folder::new();
+    let same = TASK.replacen("\"ioConfig\":{", "\"ioConfig\":{\"dropExisting\":true,", 1);
+    for task in [TASK.replace("0123456789ab", "ba9876543210"), same] {
+        let task = folder.file("task.json", &task);
+        let (said, _) = json(&["forecast", "--cluster", &url, "--task", &task, "--rows-in", "all", "--json"]);
+        let text = said["findings"].to_string();
+        assert!(text.contains("dropForever") && !text.contains("id-reused"), "{text}");
+        assert!(!said["unknown"].to_string().contains("id was used"), "{said}");
     }
 }
 

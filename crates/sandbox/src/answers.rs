@@ -91,6 +91,12 @@ pub(crate) fn no_compaction_config() -> Response {
     envelope(404, "notFound", "NOT_FOUND", "Datasource compaction config does not exist")
 }
 
+/// The rule that every cluster starts with.
+pub(crate) fn default_rules() -> Response {
+    let load = json!({ "type": "loadForever", "tieredReplicants": { "_default_tier": 2 }, "useDefaultTierForNull": true });
+    Response::json(200, &json!([load]))
+}
+
 pub(crate) fn compaction_cluster() -> Response {
     let body = json!({
         "compactionTaskSlotRatio": 0.1, "maxCompactionTaskSlots": 2_147_483_647, "useSupervisors": false,

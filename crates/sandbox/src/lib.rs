@@ -164,6 +164,7 @@ impl Sandbox {
             Endpoint::LoadStatus { datasource, interval, form, .. } => {
                 self.load_status(datasource.as_str(), *interval, *form)
             }
+            Endpoint::RetentionRules(_) => answers::default_rules(),
             Endpoint::Sql => self.sql(body),
             Endpoint::MarkUsed(name) => {
                 let answer = self.mark(name.as_str(), body, true);

@@ -2,6 +2,7 @@
 //!
 //! What always holds: what nobody looked at is none, and a rule that needs it says nothing.
 
+use druid::answer::Worker;
 use druid::granularity::Granularity;
 use druid::interval::{Instant, Interval, Period};
 use druid::json::Path;
@@ -71,6 +72,16 @@ pub struct Slots {
     pub capacity: u64,
     /// Those in use now.
     pub used: u64,
+}
+
+impl Slots {
+    /// Those of these workers.
+    pub fn of(workers: &[Worker]) -> Slots {
+        workers.iter().fold(Slots::default(), |sum, worker| Slots {
+            capacity: sum.capacity.saturating_add(worker.capacity),
+            used: sum.used.saturating_add(worker.used),
+        })
+    }
 }
 
 /// A retention rule (`Rule`), as far as it says what is dropped.

@@ -235,6 +235,16 @@ pub fn workers(response: &Response) -> Result<Vec<Worker>, AnswerError> {
         .collect()
 }
 
+/// `GET …/rules/{datasource}?full`: retention rules as Druid's JSON, those of the datasource before the default ones. Of
+/// each kind only its `type` is known here.
+pub fn retention_rules(response: &Response) -> Result<Value, AnswerError> {
+    let body = json(response, CAP)?;
+    for rule in Node::root(&body).items()? {
+        rule.wanted("type", "the kind of a rule")?.text()?;
+    }
+    Ok(body)
+}
+
 /// The compaction config of one datasource as Druid's JSON. `None`: there is none (404 with the envelope `notFound`).
 pub fn compaction_config(response: &Response) -> Result<Option<Value>, AnswerError> {
     if response.status == 404 && response.gateway_error.is_none() {

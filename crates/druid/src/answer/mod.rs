@@ -18,7 +18,8 @@ mod unused;
 
 pub use cluster::{
     LoadStatus, LockRow, Marked, Supervisor, Version, Worker, compaction_config, leader, leads, load_missing,
-    load_percent, locked_intervals, locks, marked, names, proxy_enabled, supervisors, version, workers,
+    load_percent, locked_intervals, locks, marked, names, proxy_enabled, retention_rules, supervisors,
+    version, workers,
 };
 pub use error::{AnswerError, Refusal};
 pub use response::Response;

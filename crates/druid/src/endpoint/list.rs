@@ -22,6 +22,7 @@ pub static ALL: &[&Call] = &[
     &DATASOURCES,
     &UNUSED_SEGMENTS,
     &LOAD_STATUS,
+    &RETENTION_RULES,
     &SQL,
     &COMPACTION_CONFIGS,
     &COMPACTION_CONFIG,
@@ -60,6 +61,7 @@ pub(super) fn call(endpoint: &Endpoint) -> &'static Call {
         Endpoint::Datasources => &DATASOURCES,
         Endpoint::UnusedSegments { .. } => &UNUSED_SEGMENTS,
         Endpoint::LoadStatus { .. } => &LOAD_STATUS,
+        Endpoint::RetentionRules(_) => &RETENTION_RULES,
         Endpoint::Sql => &SQL,
         Endpoint::CompactionConfigs => &COMPACTION_CONFIGS,
         Endpoint::CompactionConfig(_) => &COMPACTION_CONFIG,
@@ -269,6 +271,14 @@ fn load_status(name: Option<Name>, query: &mut Query) -> Option<Endpoint> {
         form,
     })
 }
+
+static RETENTION_RULES: Call = Call {
+    name: "retention rules",
+    template: "/druid/coordinator/v1/rules/{}",
+    service: Service::Coordinator,
+    make: |name, query| query.flag("full")?.then_some(Endpoint::RetentionRules(name?)),
+    ..READ
+};
 
 static SQL: Call = Call {
     name: "named query",

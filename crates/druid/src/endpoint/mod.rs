@@ -25,6 +25,7 @@ pub use request::{LoadForm, LockFilter, Marks, Request, SortOrder, TaskState};
 pub use sql::Named;
 
 use crate::interval::Interval;
+use crate::release::Release;
 
 /// One address of the list with its parameters. The body, where the call has one, travels in the [`Request`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +90,8 @@ pub enum Endpoint {
         /// Percent, count, or count by tier.
         form: LoadForm,
     },
+    /// A datasource's retention rules, the cluster's default ones behind them (`RulesResource`, with `full`).
+    RetentionRules(Name),
     /// A [`Named`] query; the body names it.
     Sql,
     /// All compaction configs as the Coordinator keeps them.
@@ -140,6 +143,14 @@ impl Endpoint {
     /// The call of the list that this is.
     pub fn call(&self) -> &'static Call {
         list::call(self)
+    }
+
+    /// The compaction config of a datasource, from whoever keeps it in a release: the Overlord since 33.
+    pub fn compaction_of(datasource: Name, release: Release) -> Endpoint {
+        match release >= Release::major(33) {
+            true => Endpoint::OverlordCompactionConfig(datasource),
+            false => Endpoint::CompactionConfig(datasource),
+        }
     }
 
     /// The request without a body. Calls whose [`Call::body`] is not [`Body::Nothing`] want [`Self::request_with`].

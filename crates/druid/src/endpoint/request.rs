@@ -98,7 +98,7 @@ fn parts(endpoint: &Endpoint) -> (Option<&Name>, String) {
             query.optional("max", *max);
             None
         }
-        Endpoint::UsedSegments(datasource) => {
+        Endpoint::UsedSegments(datasource) | Endpoint::RetentionRules(datasource) => {
             query.flag("full");
             Some(datasource)
         }

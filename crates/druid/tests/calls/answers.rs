@@ -104,6 +104,18 @@ fn lists_locks_and_the_rest_are_read_as_recorded() {
 }
 
 #[test]
+fn retention_rules_are_a_list_of_rules_with_a_kind() {
+    let read =
+        |body: Value| answer::retention_rules(&Response::json(200, &body)).map_err(|error| error.to_string());
+    let rules = json!([{"type": "loadByPeriod", "period": "P1M", "tieredReplicants": {"_default_tier": 2}}, {"type": "ofALaterRelease"}]);
+    assert_eq!(read(rules.clone()), Ok(rules));
+    assert_eq!(read(json!([])), Ok(json!([])));
+    for bad in [json!({}), json!([{"period": "P1M"}]), json!([{"type": 1}]), json!("loadForever")] {
+        assert!(read(bad.clone()).is_err(), "{bad}");
+    }
+}
+
+#[test]
 fn a_lock_is_held_by_its_group_and_one_of_a_kind_to_come_lets_nobody_in() {
     let row = answer::locks(&recorded("active-locks")).unwrap().remove(0);
     let held = row.clone().held();
@@ -248,6 +260,7 @@ fn read(kind: Answer, response: &Response) -> Result<(), AnswerError> {
             drop(answer::workers(response));
             drop(answer::supervisors(response));
             drop(answer::compaction_config(response));
+            drop(answer::retention_rules(response));
             drop(answer::leader(response));
         }
         Answer::UnusedSegments => drop(answer::unused_segments(response)?),

@@ -60,7 +60,7 @@ fn endpoint() -> impl Strategy<Value = Endpoint> {
         Just(Endpoint::Workers),
         any::<bool>().prop_map(|full| Endpoint::Supervisors { full }),
     ];
-    let named = (name(), 0..11usize).prop_map(|(name, which)| match which {
+    let named = (name(), 0..12usize).prop_map(|(name, which)| match which {
         0 => Endpoint::TaskPayload(name),
         1 => Endpoint::TaskStatus(name),
         2 => Endpoint::TaskReports(name),
@@ -71,6 +71,7 @@ fn endpoint() -> impl Strategy<Value = Endpoint> {
         7 => Endpoint::MarkUsed(name),
         8 => Endpoint::MarkUnused(name),
         9 => Endpoint::OverlordMarkUsed(name),
+        10 => Endpoint::RetentionRules(name),
         _ => Endpoint::OverlordMarkUnused(name),
     });
     prop_oneof![
@@ -227,6 +228,8 @@ fn hostile_paths_are_not_on_the_list() {
         "/druid/indexer/v1/worker",
         "/druid/indexer/v1/action",
         "/druid/coordinator/v1/rules",
+        "/druid/coordinator/v1/rules/web",
+        "/druid/coordinator/v1/rules/web/history",
         "/druid/coordinator/v1/config",
         "/druid/v2",
         "/druid/v2/sql/task",
@@ -351,6 +354,7 @@ fn requests_stand_as_druid_takes_them() {
             },
             "GET /druid/coordinator/v1/datasources/x/loadstatus?forceMetadataRefresh=true&simple&interval=2026-07-16T00%3A00%3A00.000Z_2026-07-17T00%3A00%3A00.000Z",
         ),
+        (Endpoint::RetentionRules(name("a b")), "GET /druid/coordinator/v1/rules/a%20b?full"),
         (Endpoint::OverlordMarkUnused(name("x")), "POST /druid/indexer/v1/datasources/x/markUnused"),
         (Endpoint::Supervisors { full: true }, "GET /druid/indexer/v1/supervisor?full"),
     ] {
