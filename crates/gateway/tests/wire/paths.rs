@@ -174,7 +174,7 @@ async fn a_read_only_gateway_passes_no_write_on() {
     for call in druid::endpoint::ALL {
         let target = call.template.replace("{}", "x");
         let target = match call.name {
-            "used segments" => format!("{target}?full"),
+            "used segments" | "retention rules" => format!("{target}?full"),
             "load status" => format!("{target}?forceMetadataRefresh=true"),
             _ => target,
         };
