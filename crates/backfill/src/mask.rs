@@ -1,6 +1,6 @@
 //! Specs without their secrets: for drafts, journals, and whatever else is kept or shown.
 //!
-//! Always true: a masked text is as good JSON as it was before, and differs from it in nothing but the values at
+//! Always true: a masked text is as good JSON as it was before, and differs from it in nothing but the values of
 //! `druid::spec::secrets`.
 //!
 //! Not here: what counts as a secret; `druid::spec` says that.
@@ -12,12 +12,8 @@ pub const MASK: &str = "(secret, not kept)";
 
 /// The text with its secrets masked; None: there is none.
 pub fn masked_text(document: &Document) -> Option<String> {
-    let spans: Vec<_> = druid::spec::secrets(document)
-        .iter()
-        .filter_map(|path| document.get(path))
-        .filter(|node| !is_mask(*node))
-        .map(Node::span)
-        .collect();
+    let secrets = druid::spec::secrets(document).into_iter().map(|(_, node)| node);
+    let spans: Vec<_> = secrets.filter(|node| !is_mask(*node)).map(Node::span).collect();
     if spans.is_empty() {
         return None;
     }
@@ -84,6 +80,21 @@ mod tests {
             ]
         );
         assert_eq!(masked_places(&document), []);
+    }
+
+    #[test]
+    fn no_twin_of_a_secret_and_none_in_the_making_is_kept() {
+        for (text, masked) in [
+            (r#"{"password":"a","password":"b"}"#, r#"{"password":"M","password":"M"}"#),
+            (r#"{"x":{"password":"a"},"x":{"y":1}}"#, r#"{"x":{"password":"M"},"x":{"y":1}}"#),
+            (r#"{"password": 12345}"#, r#"{"password": "M"}"#),
+            (r#"{"password": hunter2}"#, r#"{"password": "M"}"#),
+            (r#"{"password": "hunter2"#, r#"{"password": "M""#),
+        ] {
+            let wanted = masked.replace('M', MASK);
+            assert_eq!(masked_text(&Document::parse(text)), Some(wanted), "{text}");
+        }
+        assert_eq!(masked_text(&Document::parse(r#"{"password": ${PASSWORD}}"#)), None);
     }
 
     #[test]

@@ -222,7 +222,7 @@ fn secrets_are_found_wherever_they_stand() {
         {"type":"sql","database":{"connectorConfig":{"connectURI":"jdbc:x://h/d?password=q","user":"u","password":"p"}}}]}},
         "consumerProperties":{"bootstrap.servers":"h:1","sasl.jaas.config":"…","ssl.truststore.password":"p"}},
         "note":"password=hunter2 in prose is no address","tokenizer":"x","empty":{"password":""}}"#;
-    let found: Vec<_> = secrets(&Document::parse(text)).iter().map(Path::to_string).collect();
+    let found: Vec<_> = secrets(&Document::parse(text)).iter().map(|(path, _)| path.to_string()).collect();
     let source = "spec.ioConfig.inputSource.delegates";
     assert_eq!(
         found,
@@ -240,5 +240,5 @@ fn secrets_are_found_wherever_they_stand() {
             "spec.consumerProperties[\"ssl.truststore.password\"]".to_owned(),
         ]
     );
-    assert_eq!(secrets(&Document::parse(example())), []);
+    assert!(secrets(&Document::parse(example())).is_empty());
 }

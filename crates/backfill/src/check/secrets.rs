@@ -16,7 +16,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         "{}. The Overlord stores the task as it is sent and shows it to whoever may read tasks. Here it is masked, and \
          left out of drafts, links and the id. Druid also takes {{\"type\": \"environment\", \"variable\": \"NAME\"}} in \
          its place.",
-        listed(found.iter().map(ToString::to_string), 3)
+        listed(found.iter().map(|(path, _)| path.to_string()), 3)
     );
     vec![Finding::warn(NAME, title, why).number(number)]
 }

@@ -47,8 +47,10 @@ pub fn same_content(ours: &str, theirs: &str) -> Sameness {
         (Err(why), _) | (_, Err(why)) => return Sameness::Unreadable(why),
     };
     let kind = theirs.get("type").and_then(Value::as_str).unwrap_or("");
-    let secrets =
-        [&ours, &theirs].into_iter().flat_map(|task| secrets(&Document::parse(task.to_string()))).collect();
+    let secret_places = |task: &Value| -> Vec<Path> {
+        secrets(&Document::parse(task.to_string())).into_iter().map(|(path, _)| path).collect()
+    };
+    let secrets = [&ours, &theirs].into_iter().flat_map(secret_places).collect();
     let strict = matches!(kind, "index_parallel" | "index");
     let mut comparison = Comparison { strict, secrets, found: Vec::new() };
     comparison.value(&mut Path::root(), &ours, &theirs);

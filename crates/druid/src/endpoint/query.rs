@@ -8,6 +8,8 @@ use super::path::{decode, escape};
 #[derive(Debug)]
 pub(super) struct Query(Vec<(String, String)>);
 
+const MOST_KEYS: usize = 16;
+
 impl Query {
     /// `None` when a key is given twice, is empty, or an escape is broken. A key without `=` has an empty value.
     pub(super) fn parse(raw: &str) -> Option<Query> {
@@ -18,7 +20,8 @@ impl Query {
         for part in raw.split('&') {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
             let known = !key.is_empty() && key.bytes().all(|c| c.is_ascii_alphabetic());
-            if !known || pairs.iter().any(|(other, _)| other == key) {
+            // No call has as many keys; who sends thousands wants to keep us busy.
+            if !known || pairs.len() == MOST_KEYS || pairs.iter().any(|(other, _)| other == key) {
                 return None;
             }
             let value = decode::strictly(value)?;

@@ -283,9 +283,9 @@ impl<'d> Node<'d> {
     /// Children with the step that leads to each.
     fn steps(self) -> impl Iterator<Item = (Step, Node<'d>)> + use<'d> {
         let is_object = self.kind() == Kind::Object;
-        self.children().enumerate().map(move |(at, child)| match child.key() {
-            Some(key) if is_object => (Step::Key(key.into_owned()), child),
-            _ => (Step::Index(at), child),
+        self.children().enumerate().map(move |(at, child)| match is_object {
+            true => (Step::Key(child.key().unwrap_or_default().into_owned()), child),
+            false => (Step::Index(at), child),
         })
     }
 

@@ -3,7 +3,7 @@
 //! For masking in views, and for leaving out of ids, drafts, plans and links. Found by the field table and by what
 //! keys are called, so that specs of extensions are covered; a name too many costs a mask, a name too few a secret.
 
-use crate::json::{Document, Kind, Node, Path, Step};
+use crate::json::{Document, Kind, Node, Path, Step, placeholder_in};
 
 /// Parts of key names, in lower case, whose values are secrets.
 const NAMES: &[&str] = &[
@@ -23,9 +23,10 @@ const NAMES: &[&str] = &[
     "cookie",
 ];
 
-/// The places of secret texts, in the order of the document.
+/// The secrets with their places, in the order of the document. Of a key that stands twice both values are here, although
+/// the path leads to the last; so is a value in the making, such as one without quotes.
 #[must_use]
-pub fn secrets(document: &Document) -> Vec<Path> {
+pub fn secrets(document: &Document) -> Vec<(Path, Node<'_>)> {
     let mut found = Vec::new();
     let mut rest = Vec::new();
     rest.extend(document.root().map(|root| (root, Path::root(), false)));
@@ -50,8 +51,18 @@ pub fn secrets(document: &Document) -> Vec<Path> {
             Kind::String => {
                 let text = node.as_str().unwrap_or_default();
                 if !text.is_empty() && (inherited || has_credentials(&text)) {
-                    found.push(path);
+                    found.push((path, node));
                 }
+            }
+            // A password of digits is taken as its text.
+            Kind::Number if inherited => found.push((path, node)),
+            // A template that is still to be filled in says nothing yet.
+            Kind::Broken
+                if inherited
+                    && !node.text().is_empty()
+                    && placeholder_in(node.text()) != Some(node.text()) =>
+            {
+                found.push((path, node));
             }
             _ => {}
         }

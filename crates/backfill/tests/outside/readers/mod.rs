@@ -3,9 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a panic is how a fault is told")]
 
 use backfill::canonical::canonical;
+use backfill::mask::MASK;
 use backfill::plan::Plan;
 use backfill::retry::FailureClass;
-use druid::json::Document;
+use druid::json::{Document, quote};
+use druid::spec::secrets;
 
 /// One reader: its name, which its corpus folder has too, and what must hold.
 pub(crate) type Reader = (&'static str, fn(&[u8]));
@@ -29,6 +31,8 @@ fn plan(bytes: &[u8]) {
             assert_eq!((again.version(), again.input()), (plan.version(), plan.input()));
             assert_eq!(again.to_file(), written);
             let draft = Plan::from_file(&plan.to_draft()).unwrap();
+            let mask = quote(MASK);
+            assert!(secrets(draft.document()).iter().all(|(_, secret)| secret.text() == mask));
             assert_eq!(Plan::from_file(&draft.to_draft()).unwrap().to_file(), draft.to_file());
         }
     }

@@ -103,6 +103,7 @@ impl Parser<'_> {
             .any(|frame| self.nodes.get(frame.node as usize).is_some_and(|raw| raw.kind == outer_kind));
         if fits_outer {
             self.close(); // and let the bracket close the one outside
+            self.flaw(); // which has something unclosed in it
         } else {
             self.at += 1;
         }

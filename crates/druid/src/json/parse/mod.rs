@@ -100,6 +100,11 @@ impl Parser<'_> {
         if self.found.len() < MAX_FOUND {
             self.found.push((trouble, Span { start, end }, message));
         }
+        self.flaw();
+    }
+
+    /// Something in the innermost open container is no JSON.
+    fn flaw(&mut self) {
         if let Some(frame) = self.stack.last()
             && let Some(raw) = self.nodes.get_mut(frame.node as usize)
         {

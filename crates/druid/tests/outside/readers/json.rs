@@ -34,8 +34,8 @@ fn stands_where_it_says(document: &Document, node: Node<'_>, path: &Path, depth:
         let start = child.key_span().map_or(child.span().start, |key| key.start);
         assert!(after <= start && start <= child.span().start && child.span().end <= span.end);
         after = child.span().end;
-        let step = match child.key() {
-            Some(key) if node.kind() == Kind::Object => Step::Key(key.into_owned()),
+        let step = match node.kind() {
+            Kind::Object => Step::Key(child.key().unwrap_or_default().into_owned()),
             _ => Step::Index(index),
         };
         // Below the first few levels and members there is nothing new to see, and paths are long.

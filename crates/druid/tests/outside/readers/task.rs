@@ -29,8 +29,9 @@ pub(super) fn task(bytes: &[u8]) {
             refusal.fixes.iter().for_each(|fix| can_be_made(&document, fix));
         }
     }
-    for place in secrets(&document) {
-        assert_eq!(document.get(&place).map(|node| node.kind()), Some(Kind::String), "{place}");
+    for (place, secret) in secrets(&document) {
+        assert!(matches!(secret.kind(), Kind::String | Kind::Number | Kind::Broken), "{place}");
+        assert_eq!(Path::parse(&place.to_string()).as_ref(), Ok(&place));
         let _ = fields::field_at(&document, &task.kind, &place);
     }
     let _ = inline::rows(&task);
