@@ -177,6 +177,9 @@ impl Document {
     pub fn set(&self, path: &Path, json: &str) -> Result<Splice, EditError> {
         let style = Style::of(self);
         let Some(mut node) = self.root() else {
+            if !self.text().trim_start_matches('\u{feff}').trim().is_empty() {
+                return Err(EditError::Broken { path: Path::root() }); // a comment, which would swallow the value
+            }
             let text = Fragment::new(json, &path.0, path)?.lay_out(&style, "", None);
             return Ok(self.replace(self.text().len(), self.text().len(), text));
         };

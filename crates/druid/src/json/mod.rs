@@ -185,13 +185,18 @@ impl Document {
         parse::position(self.text(), at)
     }
 
-    /// The path of the innermost value whose text or key covers the byte: what a cursor stands in.
+    /// The path of the innermost value whose text or key covers the byte: what a cursor stands in. Paths lead to the last of
+    /// repeated keys; inside an earlier one it is the path of the key.
     #[must_use]
     pub fn path_at(&self, at: usize) -> Option<Path> {
         let mut node = self.root().filter(|root| root.covers(at))?;
         let mut steps = Vec::new();
         while let Some((step, child)) = node.steps().find(|(_, child)| child.covers(at)) {
+            let counts = node.step(&step).is_some_and(|found| found.at == child.at);
             steps.push(step);
+            if !counts {
+                break;
+            }
             node = child;
         }
         Some(Path(steps))
