@@ -5,7 +5,10 @@
 //!
 //! Not here: what counts as a secret; `druid::spec` says that.
 
-use druid::json::{Document, Node, Path};
+use std::cmp::Reverse;
+
+use druid::json::{Document, Node, Path, Span};
+use druid::order::Order as _;
 
 /// What stands where a secret stood.
 pub const MASK: &str = "(secret, not kept)";
@@ -13,7 +16,14 @@ pub const MASK: &str = "(secret, not kept)";
 /// The text with its secrets masked; None: there is none.
 pub fn masked_text(document: &Document) -> Option<String> {
     let secrets = druid::spec::secrets(document).into_iter().map(|(_, node)| node);
-    let spans: Vec<_> = secrets.filter(|node| !is_mask(*node)).map(Node::span).collect();
+    let mut spans: Vec<Span> = secrets.filter(|node| !is_mask(*node)).map(Node::span).collect();
+    if !document.is_well_formed() {
+        // What could not be read may hold secrets all the same.
+        let mask = druid::json::quote(MASK);
+        let is_new = |span: &Span| document.text().get(span.start..span.end) != Some(mask.as_str());
+        spans.extend(druid::spec::suspects(document.text()).into_iter().filter(is_new));
+        spans.order_by_key(|span| (span.start, Reverse(span.end)));
+    }
     if spans.is_empty() {
         return None;
     }
@@ -21,7 +31,7 @@ pub fn masked_text(document: &Document) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
     for span in spans {
-        // In the order of the document and apart from each other; a span that is not leaves the text as it is.
+        // In the order of the document; of two that overlap the first, or longer, is masked.
         if let Some(before) = text.get(from..span.start) {
             out.push_str(before);
             out.push_str(&druid::json::quote(MASK));
@@ -90,6 +100,10 @@ mod tests {
             (r#"{"password": 12345}"#, r#"{"password": "M"}"#),
             (r#"{"password": hunter2}"#, r#"{"password": "M"}"#),
             (r#"{"password": "hunter2"#, r#"{"password": "M""#),
+            ("{'password': 'hunter 2'}", "{'password': \"M\"}"),
+            ("password: hunter2\nuser: x", "password: \"M\"\nuser: x"),
+            ("DB_PASSWORD='hunter 2' x=1", "DB_PASSWORD=\"M\" x=1"),
+            ("{} {\"apiKey\" : \"k\", \"n\": 1}", "{} {\"apiKey\" : \"M\", \"n\": 1}"),
         ] {
             let wanted = masked.replace('M', MASK);
             assert_eq!(masked_text(&Document::parse(text)), Some(wanted), "{text}");

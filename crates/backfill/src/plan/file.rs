@@ -1,7 +1,7 @@
 //! The plan as a file: JSON with a format number.
 //!
 //! Always true: what is written can be read back to an equal plan; keys that this version does not know, on any
-//! level it reads, are kept and written again; a draft holds no secret.
+//! level it reads, are kept and written again (numbers in them as near as a double comes); a draft holds no secret.
 //!
 //! Not here: the log (a file is a state, not a history), and where the file goes.
 

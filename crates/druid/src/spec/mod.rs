@@ -30,5 +30,5 @@ pub use lint::{lint, lint_for};
 pub use maintenance::{Compact, Kill, Supervisor};
 pub use partitions::{DEFAULT_MAX_ROWS_PER_SEGMENT, DEFAULT_MAX_TOTAL_ROWS, Partitions};
 pub use refusals::{Refusal, refusals, words_for_interval};
-pub use secrets::secrets;
+pub use secrets::{secrets, suspects};
 pub use task::{Body, Context, Fix, Flag, Problem, STREAM_TASKS, Task, TaskKind, TaskLockType, is_stream};

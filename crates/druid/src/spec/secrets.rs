@@ -3,7 +3,8 @@
 //! For masking in views, and for leaving out of ids, drafts, plans and links. Found by the field table and by what
 //! keys are called, so that specs of extensions are covered; a name too many costs a mask, a name too few a secret.
 
-use crate::json::{Document, Kind, Node, Path, Step, placeholder_in};
+use crate::json::{Document, Kind, Node, Path, Span, Step, placeholder_in};
+use crate::order::Order as _;
 
 /// Parts of key names, in lower case, whose values are secrets.
 const NAMES: &[&str] = &[
@@ -68,6 +69,42 @@ pub fn secrets(document: &Document) -> Vec<(Path, Node<'_>)> {
         }
     }
     found
+}
+
+/// Stretches of a text that is no JSON (yet) in which the value of a secret seems to stand: what follows a name and `:` or `=`,
+/// up to its closing quote, or up to a blank, a comma, a bracket or the line's end. A guess, for what is kept unasked.
+#[must_use]
+pub fn suspects(text: &str) -> Vec<Span> {
+    let lower = text.to_ascii_lowercase();
+    let names = NAMES.iter().copied().chain(["token"]);
+    let mut found: Vec<Span> = names
+        .flat_map(|name| lower.match_indices(name))
+        .filter_map(|(at, _)| value_after(text, at))
+        .collect();
+    found.order();
+    found.dedup();
+    found
+}
+
+/// The value that follows the name which stands at a place.
+fn value_after(text: &str, at: usize) -> Option<Span> {
+    let is_name = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+    let is_blank = |c: char| c == ' ' || c == '\t';
+    let rest = text.get(at..)?.trim_start_matches(is_name).trim_start_matches(['"', '\'', '`']);
+    let rest = rest.trim_start_matches(is_blank).strip_prefix([':', '='])?.trim_start_matches(is_blank);
+    if placeholder_in(rest).is_some_and(|name| rest.starts_with(name)) {
+        return None;
+    }
+    let start = text.len() - rest.len();
+    let length = match rest.chars().next()? {
+        quote @ ('"' | '\'') => {
+            let inside = rest.get(1..)?;
+            let end = inside.find([quote, '\n', '\r']).unwrap_or(inside.len());
+            1 + end + usize::from(inside.get(end..)?.starts_with(quote))
+        }
+        _ => rest.find(|c: char| c.is_whitespace() || ",;{}[]".contains(c)).unwrap_or(rest.len()),
+    };
+    (length > 0).then_some(Span { start, end: start + length })
 }
 
 fn is_secret_name(key: &str) -> bool {
