@@ -14,6 +14,7 @@ mod cluster;
 mod journal;
 mod kit;
 mod kit_page;
+mod limit;
 mod part;
 mod plan;
 mod route;

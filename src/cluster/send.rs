@@ -1,12 +1,11 @@
 //! One request, one answer, one time limit.
 
+use crate::limit::within;
 use druid::{
     answer::Response,
     endpoint::{Method, Request},
 };
-use futures::{FutureExt, pin_mut, select};
 use gloo_net::http::{Request as Fetch, RequestBuilder};
-use gloo_timers::future::TimeoutFuture;
 
 /// Why there is no answer. For a write this leaves open whether it arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,13 +67,10 @@ pub(super) async fn whole(
         };
         let body = answer.binary().await.map_err(broken)?;
         Ok(Response { body, ..read })
-    }
-    .fuse();
-    let limit = TimeoutFuture::new(limit_ms).fuse();
-    pin_mut!(exchange, limit);
-    select! {
-        answer = exchange => answer,
-        () = limit => {
+    };
+    match within(limit_ms, exchange).await {
+        Some(answer) => answer,
+        None => {
             if let Some(abort) = abort {
                 abort.abort();
             }

@@ -1,16 +1,23 @@
 //! The browser's own memory of what was sent: IndexedDB, one row a content.
 //!
 //! What always holds: a record is written in one transaction and only over the stamp it was made from; an id is in at
-//! most one row (a unique index over all ids of a row). Where the browser refuses storage, every call says so in the
-//! browser's words; nothing is ever half written.
+//! most one row (a unique index over all ids of a row). It is opened once for all who ask. Where the browser refuses
+//! storage, every call says so in the browser's words; nothing is ever half written.
 
+use crate::limit::within;
 use backfill::submission::{JournalAnswer, Record, Stamp};
+use futures::{
+    FutureExt,
+    future::{LocalBoxFuture, Shared},
+};
 use idb::{
     Database, DatabaseEvent, Factory, IndexParams, KeyPath, ObjectStoreParams, TransactionMode,
     TransactionResult,
 };
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Array, Function, Object, Promise, Reflect};
+use std::{cell::RefCell, rc::Rc};
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 
 const NAME: &str = "foreshadow";
 const VERSION: u32 = 1;
@@ -19,9 +26,42 @@ const EXPECTED: &str = "expected";
 const IDS: &str = "ids";
 const BODY: &str = "record";
 
+/// How long opening may take before whoever asks goes on without it, ms.
+const OPEN_LIMIT_MS: u32 = 10_000;
+
 /// The journal, open.
 pub struct Journal {
     database: Database,
+}
+
+/// The one opening that all wait for.
+#[derive(Clone)]
+struct Opening {
+    opened: Shared<LocalBoxFuture<'static, Result<Rc<Journal>, String>>>,
+    /// For how long the next who asks waits, ms.
+    limit_ms: u32,
+}
+
+thread_local! {
+    static OPENING: RefCell<Option<Opening>> = const { RefCell::new(None) };
+}
+
+/// Whether this browser may have a journal, asked without opening or making one. Where the browser does not say, it may.
+pub async fn may_exist() -> bool {
+    match within(OPEN_LIMIT_MS, databases()).await.flatten() {
+        Some(names) => names.iter().any(|name| name == NAME),
+        None => true,
+    }
+}
+
+/// The names of this site's databases (`indexedDB.databases()`, which not every browser has).
+async fn databases() -> Option<Vec<String>> {
+    let under = |object: &JsValue, key: &str| Reflect::get(object, &JsValue::from_str(key)).ok();
+    let factory = under(&js_sys::global(), "indexedDB")?;
+    let ask = under(&factory, "databases")?.dyn_into::<Function>().ok()?;
+    let promise = ask.call0(&factory).ok()?.dyn_into::<Promise>().ok()?;
+    let listed = JsFuture::from(promise).await.ok()?.dyn_into::<Array>().ok()?;
+    listed.iter().map(|one| under(&one, "name")?.as_string()).collect()
 }
 
 fn words(error: impl std::fmt::Display) -> String {
@@ -29,11 +69,31 @@ fn words(error: impl std::fmt::Display) -> String {
 }
 
 impl Journal {
-    /// Opens it, and makes it at the first time.
+    /// The journal, opened at the first time; all who ask while it opens wait for the same opening, at most 10 s. One
+    /// that opens later than that is there for whoever asks next; one that failed is tried again.
     ///
     /// # Errors
-    /// The browser's words: private mode, no storage, blocked by another tab with an older version.
-    pub async fn open() -> Result<Journal, String> {
+    /// The browser's words: private mode, no storage, blocked by another tab with an older version. Or that it took too
+    /// long.
+    pub async fn open() -> Result<Rc<Journal>, String> {
+        let opening = OPENING.with_borrow_mut(|opening| opening.get_or_insert_with(Opening::begin).clone());
+        match within(opening.limit_ms, opening.opened.clone()).await {
+            Some(Ok(journal)) => Ok(journal),
+            Some(Err(why)) => {
+                OPENING.with_borrow_mut(|now| now.take_if(|now| now.opened.ptr_eq(&opening.opened)));
+                Err(why)
+            }
+            None => {
+                // Nobody waits so long twice.
+                OPENING.with_borrow_mut(|now| now.iter_mut().for_each(|now| now.limit_ms = 0));
+                Err(words(
+                    "it did not open within 10 s. Close other tabs of this console, or start the browser anew.",
+                ))
+            }
+        }
+    }
+
+    async fn connect() -> Result<Rc<Journal>, String> {
         let factory = Factory::new().map_err(words)?;
         let mut opening = factory.open(NAME, Some(VERSION)).map_err(words)?;
         opening.on_upgrade_needed(|event| {
@@ -46,7 +106,7 @@ impl Journal {
             }
             let _ = database.create_object_store(EXPECTED, ObjectStoreParams::new());
         });
-        Ok(Journal { database: opening.await.map_err(words)? })
+        Ok(Rc::new(Journal { database: opening.await.map_err(words)? }))
     }
 
     /// Writes a record over the stamp that must be stored now.
@@ -120,6 +180,12 @@ impl Journal {
         let transaction = self.database.transaction(&[EXPECTED], TransactionMode::ReadOnly).ok()?;
         let store = transaction.object_store(EXPECTED).ok()?;
         store.get(JsValue::from_str(key)).ok()?.await.ok()??.as_string()
+    }
+}
+
+impl Opening {
+    fn begin() -> Opening {
+        Opening { opened: Journal::connect().boxed_local().shared(), limit_ms: OPEN_LIMIT_MS }
     }
 }
 

@@ -1,6 +1,6 @@
 //! One action, carried out; its answer as an event.
 
-use super::{Submissions, answers, journal};
+use super::{Submissions, answers};
 use crate::cluster;
 use backfill::{
     audit::{Seen, compare},
@@ -12,22 +12,21 @@ use gloo_timers::future::TimeoutFuture;
 
 const SEND_LIMIT_MS: u32 = 60_000;
 const ASK_LIMIT_MS: u32 = 15_000;
-const NO_JOURNAL: &str = "The browser keeps no journal.";
 
 /// Carries an action out.
 pub(super) async fn perform(submissions: Submissions, key: &str, action: Action) -> Event {
     match action {
         Action::Journal { token, expect, record } => {
-            let answer = match journal() {
-                Some(journal) => journal.write(expect, &record).await,
-                None => JournalAnswer::Unavailable(NO_JOURNAL.to_owned()),
+            let answer = match submissions.journal().await {
+                Ok(journal) => journal.write(expect, &record).await,
+                Err(why) => JournalAnswer::Unavailable(why),
             };
             Event::Journalled(token, answer)
         }
         Action::ReadJournal { token, key } => {
-            let stored = match journal() {
-                Some(journal) => journal.read(&key).await,
-                None => None,
+            let stored = match submissions.journal().await {
+                Ok(journal) => journal.read(&key).await,
+                Err(_) => None,
             };
             Event::JournalRead(token, stored.map(Box::new))
         }

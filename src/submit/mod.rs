@@ -27,8 +27,6 @@ use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
 thread_local! {
-    /// The journal, once it was opened. Not in a signal: it is of the browser's one thread.
-    static JOURNAL: RefCell<Option<Rc<Journal>>> = const { RefCell::new(None) };
     /// The submissions, once this part is here.
     static OPENED: RefCell<Option<Submissions>> = const { RefCell::new(None) };
 }
@@ -67,11 +65,6 @@ fn with_submissions(show: impl FnOnce(Submissions) -> AnyView) -> AnyView {
     OPENED.with_borrow(|opened| *opened).map_or_else(|| ().into_any(), show)
 }
 
-/// The open journal.
-fn journal() -> Option<Rc<Journal>> {
-    JOURNAL.with_borrow(Clone::clone)
-}
-
 /// One submission of this browser, and what its forecast promised.
 #[derive(Clone, Debug)]
 pub struct Live {
@@ -88,8 +81,9 @@ pub struct Submissions {
     pub list: RwSignal<BTreeMap<String, Shared<Live>>>,
     /// Why nothing is remembered, where it is so.
     pub no_journal: RwSignal<Option<String>>,
-    /// Whether the journal has been read.
+    /// Whether the journal has been read, or is known not to be there.
     pub ready: RwSignal<bool>,
+    taken_up: StoredValue<bool>,
     me: StoredValue<Me>,
 }
 
@@ -100,6 +94,7 @@ impl Submissions {
             list: RwSignal::new(BTreeMap::new()),
             no_journal: RwSignal::new(None),
             ready: RwSignal::new(false),
+            taken_up: StoredValue::new(false),
             me: StoredValue::new(Me { tab: tab() }),
         };
         // A closing tab gives up what it holds, so that another can go on at once.
@@ -118,13 +113,7 @@ impl Submissions {
             }
         });
         leptos::task::spawn_local(async move {
-            match Journal::open().await {
-                Ok(opened) => {
-                    JOURNAL.with_borrow_mut(|journal| *journal = Some(Rc::new(opened)));
-                    submissions.take_up().await;
-                }
-                Err(why) => submissions.no_journal.set(Some(why)),
-            }
+            let _ = submissions.journal().await;
             submissions.ready.set(true);
         });
         submissions
@@ -137,11 +126,22 @@ impl Submissions {
         }
     }
 
-    async fn take_up(self) {
-        let Some(journal) = journal() else { return };
+    /// The journal. What it holds is taken up when it first opens, late as that may be.
+    async fn journal(self) -> Result<Rc<Journal>, String> {
+        let journal = Journal::open().await.inspect_err(|why| self.no_journal.set(Some(why.clone())))?;
+        if !self.taken_up.get_value() {
+            self.taken_up.set_value(true);
+            self.take_up(&journal).await;
+        }
+        Ok(journal)
+    }
+
+    async fn take_up(self, journal: &Journal) {
         match journal.all().await {
             Ok(records) => {
-                for record in records {
+                self.no_journal.set(None);
+                // What this page has begun meanwhile is its own.
+                for record in records.into_iter().filter(|record| self.live(record.key()).is_none()) {
                     let expected = journal
                         .expected(record.key())
                         .await
@@ -164,9 +164,8 @@ impl Submissions {
     /// Why it is not begun; nothing was written, nothing was sent.
     pub async fn start(self, mut wish: Wish, expected: Option<Expected>) -> Result<String, Refusal> {
         self.opened().await;
-        sending::mark_sent();
         let key = wish.content.clone();
-        let journal = journal();
+        let journal = self.journal().await.ok();
         let stored = match &journal {
             Some(journal) => journal.read(&key).await,
             None => self.record(&key),

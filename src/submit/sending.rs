@@ -1,15 +1,13 @@
 //! What the shell and the Plan page know of sending while nothing is sent: how to get at it, and what is under way.
 
 use super::{Rooms, load};
-use crate::part::{NOT_LOADED, Part};
 use crate::{
+    journal,
     kit::Tone,
+    part::{NOT_LOADED, Part},
     plan::{Frozen, PlanPage},
 };
 use leptos::prelude::*;
-
-/// Set in this browser before the first byte of a journal is written: there is something to take up at the next visit.
-const SENT_BEFORE: &str = "foreshadow.sent";
 
 /// The way to sending. Copies are handles to the same.
 #[derive(Clone, Copy)]
@@ -36,9 +34,11 @@ impl Sending {
                 Some(rooms)
             })
         });
-        if sent_before() {
-            rooms.then(|_| ());
-        }
+        leptos::task::spawn_local(async move {
+            if journal::may_exist().await {
+                rooms.prepare();
+            }
+        });
         Sending { rooms, under_way }
     }
 
@@ -67,21 +67,5 @@ impl Sending {
     /// The Runs page.
     pub fn runs(self) -> AnyView {
         self.rooms.view(|rooms| (rooms.runs)())
-    }
-}
-
-fn store() -> Option<web_sys::Storage> {
-    window().local_storage().ok().flatten()
-}
-
-/// Whether there may be something to take up. Where the browser does not say, the journal is asked.
-fn sent_before() -> bool {
-    store().is_none_or(|store| store.get_item(SENT_BEFORE).is_ok_and(|mark| mark.is_some()))
-}
-
-/// Marks this browser as one that has sent something.
-pub(super) fn mark_sent() {
-    if let Some(store) = store() {
-        let _ = store.set_item(SENT_BEFORE, "1");
     }
 }

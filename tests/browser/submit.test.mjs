@@ -200,6 +200,70 @@ journey("a tab reloaded while the task runs follows it to its end", async ({ pag
   await says(page, id, /As foreseen/);
 });
 
+journey("what was sent is taken up at the next visit though everything else was forgotten; a first visit takes up nothing", async ({ page }) => {
+  const parts = [];
+  page.on("request", (request) => { if (request.url().includes("split_sending")) parts.push(request.url()); });
+  await page.reload();
+  await started(page);
+  const id = await plan(page, spec("taken_up"));
+  assert.deepEqual(parts, []);
+  await submit(page);
+  await runs(page);
+  await says(page, id, /running|accepted|waits/);
+  await page.evaluate(() => { localStorage.clear(); location.hash = "#/plan"; });
+  await page.reload();
+  await started(page);
+  await page.getByTitle("under way").waitFor();
+  await runs(page);
+  await says(page, id, /As foreseen/);
+});
+
+journey("a browser that does not list its databases is asked for a journal", async ({ page, context, server }) => {
+  await page.close();
+  await context.addInitScript(() => { delete IDBFactory.prototype.databases; });
+  const silent = await context.newPage();
+  const part = silent.waitForRequest(/split_sending/);
+  await visit(silent, server.address);
+  await part;
+});
+
+journey("a journal that does not open is said after 10 s, and is there when it opens later", async ({ page, context, server }) => {
+  await page.close();
+  const late = await context.newPage();
+  await late.addInitScript(() => {
+    // The ten seconds, shortened.
+    const later = globalThis.setTimeout;
+    globalThis.setTimeout = (go, ms, ...more) => later(go, ms === 10_000 && globalThis.hurry ? 100 : ms, ...more);
+    const open = IDBFactory.prototype.open;
+    IDBFactory.prototype.open = function (...what) {
+      globalThis.openings = (globalThis.openings ?? 0) + 1;
+      // A request that nothing comes of until it is let go.
+      const request = {};
+      globalThis.letGo = () => {
+        const real = open.apply(indexedDB, what);
+        for (const name of ["success", "error", "upgradeneeded", "blocked"]) {
+          real[`on${name}`] = (event) => { request.result = real.result; request[`on${name}`]?.call(real, event); };
+        }
+      };
+      return request;
+    };
+  });
+  await visit(late, server.address);
+  const id = await plan(late, spec("late_journal"));
+  const sent = await watchSubmits(late);
+  await late.evaluate(() => { globalThis.hurry = true; });
+  await submit(late);
+  await runs(late);
+  await late.getByText(/keeps no journal: it did not open within 10 s/).first().waitFor();
+  await says(late, id, /refuses to keep a journal .*within 10 s/);
+  assert.deepEqual(sent, []);
+  await late.evaluate(() => globalThis.letGo());
+  assert.equal(await late.evaluate(() => globalThis.openings), 1, "all wait for one opening");
+  await card(late, id).getByRole("button", { name: "Go on" }).click();
+  await says(late, id, /As foreseen/);
+  assert.deepEqual(sent, [id]);
+});
+
 journey("two tabs on one plan send it once, and the second only watches", async ({ page, context, server }) => {
   const second = await context.newPage();
   await visit(second, server.address);
