@@ -5,7 +5,7 @@ use crate::{
     kit::{Button, Icon, Kind, Shape},
     kit_page,
     part::Part,
-    plan::{Plan, PlanPage, words},
+    plan::{BringingBack, Plan, PlanPage, words},
     route::{Address, Page},
     submit::Sending,
     theme::Theme,
@@ -48,7 +48,7 @@ fn App() -> impl IntoView {
             <TopBar page theme connection sending />
             <main id="main" tabindex="-1" class="page-host">
                 {move || match page.get() {
-                    Page::Plan if plan.brings_back.get() => view! { <p class="row muted padded">"Bringing back your plan …"</p> }.into_any(),
+                    Page::Plan if plan.draft.waits() => view! { <BringingBack page=plan /> }.into_any(),
                     Page::Plan => view! { <Plan page=plan /> }.into_any(),
                     Page::Runs => sending.runs(),
                     Page::Kit => kit.view(|page| page()),

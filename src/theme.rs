@@ -1,6 +1,6 @@
 //! Light or dark: follows the system unless the user chose, and remembers the choice.
 //!
-//! The choice is the one thing kept in `localStorage`; where that is refused it lasts as long as the page.
+//! The choice is kept in `localStorage`; where that is refused it lasts as long as the page.
 
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;

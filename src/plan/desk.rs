@@ -28,6 +28,7 @@ pub struct Desk {
     pub(super) export: fn(PlanPage),
     pub(super) bring_back: fn(PlanPage),
     pub(super) keep: fn(PlanPage),
+    pub(super) save_aside: fn(PlanPage),
 }
 
 /// Fetches this part.
@@ -43,8 +44,9 @@ fn load() -> Result<Desk, SplitLoaderError> {
         explain_id: |page, open| view! { <IdDialog page open /> }.into_any(),
         take_file: |page, file| exchange::read_file(page, file, Callback::new(move |text| page.import(text))),
         export: exchange::export,
-        bring_back: draft::bring_back,
-        keep: |page| page.plan.with_untracked(draft::remember),
+        bring_back: draft::read,
+        keep: draft::keep,
+        save_aside: draft::save_aside,
     })
 }
 

@@ -26,7 +26,11 @@ pub fn export(page: PlanPage) {
     }
 }
 
-fn save(text: &str, name: &str) -> Result<(), JsValue> {
+/// Has the browser save a text as a file.
+///
+/// # Errors
+/// The browser's words.
+pub fn save(text: &str, name: &str) -> Result<(), JsValue> {
     let bag = web_sys::BlobPropertyBag::new();
     bag.set_type("application/json");
     let bytes = js_sys::Uint8Array::from(text.as_bytes());

@@ -26,6 +26,7 @@ mod table;
 
 pub mod words;
 
+pub use draft::BringingBack;
 pub use frozen::Frozen;
 pub use identity::intervals;
 pub use state::PlanPage;
@@ -73,6 +74,7 @@ pub fn Plan(page: PlanPage) -> impl IntoView {
         >
             <context::ContextBar page import />
             <Messages page />
+            <draft::Notices page />
             <div class="split">
                 <SpecPane page />
                 <section class="view" aria-label="What happens">
@@ -120,7 +122,7 @@ fn SpecPane(page: PlanPage) -> impl IntoView {
         }
     });
     view! {
-        <section class="spec" aria-label="Specification">
+        <section class="spec" aria-label="Specification" on:focusin=move |_| page.desk.prepare()>
             <Tabs label="Specification" options=vec![(Tab::Form, "Form".to_owned()), (Tab::Json, "JSON".to_owned())] value=tab choose=move |now| tab.set(now) />
             {move || match tab.get() {
                 Tab::Form => view! { <form::Form page /> }.into_any(),

@@ -79,7 +79,7 @@ fn Story(page: PlanPage) -> impl IntoView {
 fn Legend(page: PlanPage) -> impl IntoView {
     let marks = Memo::new(move |_| page.scene.with(|scene| scene.legend()));
     view! {
-        <div class="legend" aria-label="Legend">
+        <div class="legend" role="group" aria-label="Legend">
             {move || marks.get().into_iter().map(|(class, word)| view! {
                 <span><i class=format!("k {class}")></i>{word}</span>
             }).collect_view()}

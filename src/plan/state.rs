@@ -5,7 +5,7 @@
 
 use super::{
     desk::{self, Desk},
-    draft,
+    draft::{self, Draft},
     identity::{id_of, version_of},
     known::known,
     scene::{Picture, Show, picture},
@@ -91,8 +91,8 @@ pub struct PlanPage {
     pub(super) tick: RwSignal<u32>,
     /// What is loaded when needed.
     pub(super) desk: Part<Desk>,
-    /// Whether the plan of an earlier visit is being brought back.
-    pub brings_back: RwSignal<bool>,
+    /// How it stands with what is kept of the plan.
+    pub draft: Draft,
     /// The way to sending.
     pub sending: Sending,
     /// Whether Submit was pressed and is not answered yet.
@@ -211,23 +211,14 @@ impl PlanPage {
             said: RwSignal::new(None),
             tick: RwSignal::new(0),
             desk: desk::desk(),
-            brings_back: RwSignal::new(false),
+            draft: Draft::look(),
             sending,
             pressed: RwSignal::new(false),
             policy: RwSignal::new(super::form::patience::remembered()),
             sent: RwSignal::new(None),
         };
-        if draft::is_there() {
-            page.brings_back.set(true);
-            let owner = Owner::current();
-            page.at_desk(move |desk| {
-                (desk.bring_back)(page);
-                page.brings_back.set(false);
-                match owner {
-                    Some(owner) => owner.with(|| page.start()),
-                    None => page.start(),
-                }
-            });
+        if untrack(|| page.draft.waits()) {
+            draft::bring_back(page);
         } else {
             page.start();
         }
@@ -235,7 +226,7 @@ impl PlanPage {
     }
 
     /// Sets everything going that follows a change.
-    fn start(self) {
+    pub(super) fn start(self) {
         let datasource = Memo::new(move |_| self.datasource());
         Effect::new(move |last: Option<String>| {
             let now = datasource.get();
@@ -276,9 +267,11 @@ impl PlanPage {
         Effect::new(move |before: Option<()>| {
             self.plan.track();
             if before.is_some() {
-                self.at_desk(move |desk| (desk.keep)(self));
+                self.draft.change(self);
             }
         });
+        let leaving = window_event_listener_untyped("pagehide", move |_| self.draft.leave(self));
+        on_cleanup(move || leaving.remove());
         // A confirmation holds for what the check saw, and for nothing else.
         Effect::new(move |_| {
             let findings = self.findings.get();

@@ -35,6 +35,30 @@ async function typeInto(page, text) {
   await page.getByLabel("Text", { exact: true }).fill(text);
 }
 
+/** Leaves a draft that no plan can be read from, and comes back. */
+async function leaveUnreadable(page) {
+  await page.evaluate(() => localStorage.setItem("foreshadow.draft", "{ \"kind\": \"fore"));
+  await page.reload();
+  await page.getByText(/could not be read/).waitFor();
+  await settled(page);
+}
+
+/** From now on the part at the desk does not come. */
+const cutDesk = (page) => page.route("**/split_desk.wasm", (route) => route.abort());
+
+async function comeBackWithoutDesk(page) {
+  await page.evaluate(() => localStorage.setItem("foreshadow.draft", "{}"));
+  await cutDesk(page);
+  await page.reload();
+  await page.getByText(/could not be loaded/).waitFor();
+}
+
+async function typeWithoutDesk(page) {
+  await cutDesk(page);
+  await page.getByRole("textbox", { name: "From" }).fill("2026-07-16T05:00Z");
+  await page.getByText(/What you change is not kept yet/).waitFor();
+}
+
 async function send(page) {
   await submit(page);
   await page.waitForFunction(() => document.querySelector("#submit")?.getAttribute("aria-disabled") === "true");
@@ -72,6 +96,9 @@ const SHOTS = [
   },
   { name: "plan-import", path: "/#/plan", steps: (page) => typeInto(page, BROKEN) },
   { name: "plan-id", path: "/#/plan", steps: (page) => page.locator("#explain-id").click() },
+  { name: "plan-draft-unread", path: "/#/plan", steps: leaveUnreadable },
+  { name: "plan-draft-waits", path: "/#/plan", steps: comeBackWithoutDesk },
+  { name: "plan-draft-not-kept", path: "/#/plan", steps: typeWithoutDesk },
   { name: "plan-sending", path: "/#/plan", steps: send, sends: true },
   { name: "runs-none", path: "/#/runs" },
   { name: "runs-foreseen", path: "/#/plan", steps: asForeseen, sends: true, whole: true },
