@@ -7,13 +7,21 @@
 //! Druid does not know and drops. What the server has and we do not say must be empty, the default, or in a part of
 //! the task that does not decide which rows go where (tuning, context, formats).
 //!
+//! `tests/stored_tasks.rs` holds them against what running Druids stored of a hundred tasks.
+//!
 //! Not here: byte equality, and any judgement of a task whose shape is unknown: there only what we say counts.
+
+mod meaning;
+mod partitions;
 
 use crate::mask::MASK;
 use druid::json::{Document, Path, Step};
 use druid::spec::secrets;
+use meaning::{
+    intervals_mean_the_same, is_granularity, means_the_same, moved, says_nothing, values_mean_the_same,
+};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// One place at which two tasks differ.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -73,11 +81,11 @@ const SERVER_MAY_ADD: &[&str] = &[
 ];
 
 /// But not in these: they decide what a chunk becomes.
-const SERVER_MAY_NOT_ADD: &[&str] = &[
-    "spec.dataSchema.dimensionsSpec.dimensions",
-    "spec.tuningConfig.partitionsSpec",
-    "spec.tuningConfig.forceGuaranteedRollup",
-];
+const SERVER_MAY_NOT_ADD: &[&str] =
+    &["spec.dataSchema.dimensionsSpec.dimensions", "spec.tuningConfig.forceGuaranteedRollup"];
+
+/// Where the partitioning is said; [`partitions`] knows what the parts of it mean.
+const PARTITIONS: &str = "partitionsSpec";
 
 /// What a missing key means, where that is not "nothing".
 const DEFAULTS: &[(&str, &str)] = &[
@@ -100,27 +108,38 @@ impl Comparison {
     fn value(&mut self, path: &mut Path, ours: &Value, theirs: &Value) {
         match (ours, theirs) {
             (Value::Null, theirs) => self.unsaid(path, theirs),
-            (Value::Object(ours), Value::Object(theirs)) => {
-                let top = path.0.is_empty();
-                for (key, value) in
-                    ours.iter().filter(|(key, _)| !(top && NOT_CONTENT.contains(&key.as_str())))
-                {
-                    // A key the server does not have is one Druid does not know; it is dropped on reading.
-                    if let Some(stored) = theirs.get(key) {
-                        self.below(path, Step::Key(key.clone()), |me, path| me.value(path, value, stored));
-                    }
-                }
-                for (key, stored) in
-                    theirs.iter().filter(|(key, _)| !(top && NOT_CONTENT.contains(&key.as_str())))
-                {
-                    if !ours.contains_key(key) {
-                        self.below(path, Step::Key(key.clone()), |me, path| me.unsaid(path, stored));
-                    }
-                }
-            }
+            (Value::Object(ours), Value::Object(theirs)) => match moved(path, ours, theirs) {
+                Some(ours) => self.members(path, &ours, theirs),
+                None => self.members(path, ours, theirs),
+            },
             (Value::Array(ours), Value::Array(theirs)) => self.list(path, ours, theirs),
             (ours, theirs) if self.is_secret(path, ours) || means_the_same(path, ours, theirs) => {}
             (ours, theirs) => self.differs(path, Some(ours), Some(theirs)),
+        }
+    }
+
+    fn members(&mut self, path: &mut Path, ours: &Map<String, Value>, theirs: &Map<String, Value>) {
+        let (top, tuning) = (path.0.is_empty(), is_tuning(path));
+        let passed_over = |key: &str| (top && NOT_CONTENT.contains(&key)) || (tuning && key == PARTITIONS);
+        if tuning {
+            self.partitions(path, ours, theirs);
+        }
+        for (key, value) in ours.iter().filter(|(key, _)| !passed_over(key)) {
+            // A key the server does not have is one Druid does not know; it is dropped on reading.
+            if let Some(stored) = theirs.get(key) {
+                self.below(path, Step::Key(key.clone()), |me, path| me.value(path, value, stored));
+            }
+        }
+        for (key, stored) in theirs.iter().filter(|(key, _)| !passed_over(key) && !ours.contains_key(*key)) {
+            self.below(path, Step::Key(key.clone()), |me, path| me.unsaid(path, stored));
+        }
+    }
+
+    /// The partitioning is compared whole: it may be said in keys of the tuning, and is stored with what follows from it.
+    fn partitions(&mut self, path: &mut Path, ours: &Map<String, Value>, theirs: &Map<String, Value>) {
+        if !partitions::mean_the_same(ours, theirs) {
+            let (ours, theirs) = (ours.get(PARTITIONS), theirs.get(PARTITIONS));
+            self.below(path, Step::Key(PARTITIONS.to_owned()), |me, path| me.differs(path, ours, theirs));
         }
     }
 
@@ -135,6 +154,7 @@ impl Comparison {
             // Druid adds the timestamp column and __time to what we exclude.
             "dimensionExclusions" => ours.iter().all(|name| theirs.contains(name)),
             "intervals" => intervals_mean_the_same(ours, theirs),
+            "values" if is_in_filter(path) => values_mean_the_same(ours, theirs),
             _ if ours.len() == theirs.len() => {
                 for (index, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
                     self.below(path, Step::Index(index), |me, path| me.value(path, ours, theirs));
@@ -155,6 +175,10 @@ impl Comparison {
         let starts = |list: &[&str]| list.iter().any(|prefix| place.starts_with(prefix));
         if let Value::Object(members) = theirs {
             // An object stands for what is in it; a granularity that is one stands for itself.
+            if is_tuning(path) {
+                self.members(path, &Map::new(), members);
+                return;
+            }
             if !is_granularity(path) {
                 for (key, value) in members {
                     self.below(path, Step::Key(key.clone()), |me, path| me.unsaid(path, value));
@@ -165,7 +189,10 @@ impl Comparison {
         let expected = DEFAULTS.iter().find(|(at, _)| *at == place).map(|(_, default)| {
             serde_json::from_str(default).is_ok_and(|default: Value| means_the_same(path, &default, theirs))
         });
-        let nothing = expected.unwrap_or_else(|| says_nothing(theirs));
+        let of_a_filter = is_in_filter(path) && place.ends_with(".ordering.type");
+        let nothing = expected.unwrap_or_else(|| {
+            says_nothing(theirs) || (of_a_filter && theirs.as_str() == Some("lexicographic"))
+        });
         // A dimension given as an object is filled in like one given by name; a whole dimension more is not.
         let within_dimension = place.contains("dimensions[") && !place.ends_with(']');
         let free = starts(SERVER_MAY_ADD) && (!starts(SERVER_MAY_NOT_ADD) || within_dimension);
@@ -192,90 +219,13 @@ impl Comparison {
     }
 }
 
-/// Null, false, empty, or made of nothing else.
-fn says_nothing(value: &Value) -> bool {
-    match value {
-        Value::Null | Value::Bool(false) => true,
-        Value::String(text) => text.is_empty(),
-        Value::Array(items) => items.is_empty(),
-        Value::Object(members) => members.values().all(says_nothing),
-        _ => false,
-    }
+/// The tuning of a batch task (`spec.tuningConfig`) or of a compaction (`tuningConfig`).
+fn is_tuning(path: &Path) -> bool {
+    path.last_key() == Some("tuningConfig") && path.0.len() <= 2
 }
 
-/// Two values, not both objects and not both lists, that Druid reads alike.
-fn means_the_same(path: &Path, ours: &Value, theirs: &Value) -> bool {
-    if ours == theirs {
-        return true;
-    }
-    match (ours, theirs) {
-        // Two whole numbers digit by digit: as floats, neighbours among the long ones would be equal.
-        (Value::Number(a), Value::Number(b)) => match (a.as_i64(), b.as_i64()) {
-            (Some(a), Some(b)) => a == b,
-            _ => a.as_f64() == b.as_f64(),
-        },
-        (Value::String(text), Value::Number(number)) | (Value::Number(number), Value::String(text)) => {
-            text.trim() == number.to_string()
-        }
-        (Value::String(text), Value::Bool(flag)) | (Value::Bool(flag), Value::String(text)) => {
-            text.trim() == flag.to_string()
-        }
-        (Value::String(a), Value::String(b)) => {
-            (is_granularity(path) && a.eq_ignore_ascii_case(b)) || interval_texts_mean_the_same(a, b)
-        }
-        // `"page"` is stored as `{"type":"string","name":"page",…}`, `"NONE"` as `{"type":"none"}`.
-        (Value::String(text), Value::Object(object)) | (Value::Object(object), Value::String(text)) => {
-            let says = |key: &str| object.get(key).and_then(Value::as_str);
-            says("name") == Some(text)
-                || (is_granularity(path) && says("type").is_some_and(|kind| kind.eq_ignore_ascii_case(text)))
-                || (is_granularity(path) && period_named(says("period"), text))
-        }
-        _ => false,
-    }
-}
-
-fn is_granularity(path: &Path) -> bool {
-    path.last_key().is_some_and(|key| key.ends_with("Granularity"))
-}
-
-/// A period granularity and the name Druid has for it.
-fn period_named(period: Option<&str>, name: &str) -> bool {
-    const NAMES: &[(&str, &str)] = &[
-        ("PT1S", "SECOND"),
-        ("PT1M", "MINUTE"),
-        ("PT5M", "FIVE_MINUTE"),
-        ("PT10M", "TEN_MINUTE"),
-        ("PT15M", "FIFTEEN_MINUTE"),
-        ("PT30M", "THIRTY_MINUTE"),
-        ("PT1H", "HOUR"),
-        ("PT6H", "SIX_HOUR"),
-        ("PT8H", "EIGHT_HOUR"),
-        ("P1D", "DAY"),
-        ("P1W", "WEEK"),
-        ("P1M", "MONTH"),
-        ("P3M", "QUARTER"),
-        ("P1Y", "YEAR"),
-    ];
-    NAMES.iter().any(|(of, called)| period == Some(of) && called.eq_ignore_ascii_case(name))
-}
-
-fn interval_texts_mean_the_same(a: &str, b: &str) -> bool {
-    match (druid::interval::Interval::parse(a), druid::interval::Interval::parse(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
-}
-
-fn intervals_mean_the_same(ours: &[Value], theirs: &[Value]) -> bool {
-    let read = |list: &[Value]| {
-        let intervals: Option<Vec<_>> =
-            list.iter().map(|text| druid::interval::Interval::parse(text.as_str()?).ok()).collect();
-        intervals.map(druid::interval::condense)
-    };
-    match (read(ours), read(theirs)) {
-        (Some(ours), Some(theirs)) => ours == theirs,
-        _ => ours == theirs,
-    }
+fn is_in_filter(path: &Path) -> bool {
+    path.0.iter().any(|step| matches!(step, Step::Key(key) if key == "filter"))
 }
 
 /// At most 200 characters, so that a difference in inline data does not fill a journal.
