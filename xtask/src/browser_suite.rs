@@ -34,10 +34,15 @@ pub(crate) fn wasm_tests(tree: &Tree, tools: &Tools) -> Result<()> {
     )
 }
 
-/// All `*.test.mjs` of tests/browser against the binary.
-pub(crate) fn journeys(tree: &Tree, tools: &Tools, binary: &Path, name: Option<&str>) -> Result<()> {
-    let folder = tree.browser_tests();
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder)?
+/// All `*.test.mjs` of a folder against the binary; with `name` only the journeys that it fits.
+pub(crate) fn journeys(
+    tree: &Tree,
+    tools: &Tools,
+    binary: &Path,
+    folder: &Path,
+    name: Option<&str>,
+) -> Result<Command> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
         .collect();
@@ -48,7 +53,8 @@ pub(crate) fn journeys(tree: &Tree, tools: &Tools, binary: &Path, name: Option<&
     if let Some(pattern) = name {
         node.args(["--test-name-pattern", pattern]);
     }
-    loudly(node.args(files))
+    node.args(files);
+    Ok(node)
 }
 
 /// node, told where the binary and the browser are.

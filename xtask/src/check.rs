@@ -98,10 +98,51 @@ const CHECKS: [Check; 7] = [
         run: |tree, tools, name| {
             let tools = tools.context("set-up brings tools")?;
             let binary = serve::build_with(tree, tools)?;
-            browser_suite::journeys(tree, tools, &binary, name)
+            loudly(&mut browser_suite::journeys(tree, tools, &binary, &tree.browser_tests(), name)?)
         },
     },
 ];
+
+/// What `cargo xtask test --druid` plays, in this order.
+const ON_DRUID: [&str; 2] = ["scenarios", "journeys"];
+
+/// On a running Druid: fresh scenarios, then journeys; or one of them.
+pub(crate) fn on_druid(
+    tree: &Tree,
+    season: &druid::reality::Season,
+    only: &[String],
+    name: Option<&str>,
+) -> Result<ExitCode> {
+    if let Some(unknown) = only.iter().find(|wanted| !ON_DRUID.contains(&wanted.as_str())) {
+        bail!("there is no step “{unknown}” on a running Druid; the steps are {}", ON_DRUID.join(", "));
+    }
+    let wanted = |step: &str| only.is_empty() || only.iter().any(|wanted| wanted == step);
+    // One scenario again is asked for to look at that one.
+    let one = season.number.is_some() && only.is_empty();
+    if wanted("scenarios") && name.is_none() {
+        step("scenarios", "cargo xtask test --druid --only scenarios", || {
+            druid::reality::in_full(tree, season)
+        })?;
+    }
+    if wanted("journeys") && !one {
+        let tools = tools::set_up(tree, Purpose::Test)?;
+        let binary = serve::build_with(tree, &tools)?;
+        step("journeys", "cargo xtask test --druid --only journeys", || {
+            druid::journeys::play(
+                tree,
+                &season.release,
+                &mut browser_suite::journeys(
+                    tree,
+                    &tools,
+                    &binary,
+                    &tree.browser_tests().join("on-druid"),
+                    name,
+                )?,
+            )
+        })?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
 
 /// Names the steps, on stderr.
 pub(crate) fn list() -> Result<ExitCode> {

@@ -57,7 +57,7 @@ enum Habit {
     },
     /// All checks: formatting, clippy, native tests, wasm tests, journeys in a real browser
     Test {
-        /// Only these steps, by name; see `--list`
+        /// Only these steps, by name; see `--list`. With `--druid`: scenarios or journeys
         #[arg(long, value_name = "STEP", value_delimiter = ',')]
         only: Vec<String>,
         /// Name the steps and stop
@@ -66,8 +66,8 @@ enum Habit {
         /// With `--only journeys`: only tests whose name matches this pattern
         #[arg(long, value_name = "PATTERN")]
         name: Option<String>,
-        /// In place of all that: the forecast against a running Druid, in full
-        #[arg(long, conflicts_with_all = ["only", "list", "name"])]
+        /// In place of all that, on a running Druid: the forecast held against fresh scenarios, then journeys
+        #[arg(long, conflicts_with = "list")]
         druid: bool,
         /// With `--druid`: how many scenarios
         #[arg(long, requires = "druid", default_value_t = druid::reality::IN_FULL)]
@@ -130,10 +130,10 @@ fn main() -> ExitCode {
         Habit::Serve { arguments } => serve::run(&tree, &arguments),
         Habit::Dev { arguments } => dev::run(&tree, &arguments),
         Habit::Test { list: true, .. } => check::list(),
-        Habit::Test { druid: true, scenarios, seed, number, version, .. } => {
+        Habit::Test { druid: true, only, name, scenarios, seed, number, version, .. } => {
             let release = version.parse()?;
             let season = druid::reality::Season { release, scenarios, seed, number };
-            druid::reality::in_full(&tree, &season).map(|()| ExitCode::SUCCESS)
+            check::on_druid(&tree, &season, &only, name.as_deref())
         }
         Habit::Test { only, name, .. } => check::run(&tree, &only, name.as_deref()),
         Habit::Setup { for_what } => tools::set_up(&tree, for_what).map(|_| ExitCode::SUCCESS),

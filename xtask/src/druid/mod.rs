@@ -8,6 +8,7 @@
 mod cluster;
 mod health;
 mod jars;
+pub(crate) mod journeys;
 mod ports;
 mod process;
 pub(crate) mod reality;
