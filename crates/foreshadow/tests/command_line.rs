@@ -183,6 +183,11 @@ fn credentials_come_from_a_file_or_the_environment_and_are_never_said() {
     assert!(said.contains("wants a login (401)") && said.contains("--credentials-file"), "{said}");
 
     let mut command = foreshadow(&["serve", "--port", "0", "--cluster", &url]);
+    command.env("FORESHADOW_CLUSTER_CREDENTIALS", "admin:mistyped");
+    let said = refusal(&command.output().unwrap());
+    assert!(said.contains("does not accept these credentials (401)") && !said.contains("mistyped"), "{said}");
+
+    let mut command = foreshadow(&["serve", "--port", "0", "--cluster", &url]);
     command.env("FORESHADOW_CLUSTER_CREDENTIALS", "admin:s3cret");
     let running = Running::of(command);
     assert!(!running.first_line.contains("s3cret"));

@@ -46,6 +46,11 @@ struct Server {
 }
 
 impl Cluster {
+    /// Whether calls carry a login.
+    pub(crate) fn has_credentials(&self) -> bool {
+        self.credentials.is_some()
+    }
+
     /// A cluster at these addresses, whose roles are not known yet.
     pub(crate) fn new(config: ClusterConfig, limits: Limits) -> Cluster {
         let servers =

@@ -65,6 +65,8 @@ pub enum StartError {
         address: Address,
         /// 401 or 403.
         status: u16,
+        /// Whether there were credentials that it could refuse.
+        given: bool,
     },
     /// A Router that does not pass Overlord calls on.
     NoManagementProxy {
@@ -82,12 +84,17 @@ impl fmt::Display for StartError {
             StartError::NotDruid { address, said } => {
                 write!(f, "What answers at {address} is not a Druid: {said}")
             }
-            StartError::Credentials { address, status: 401 } => write!(
+            StartError::Credentials { address, status: 401, given: true } => write!(
+                f,
+                "The Druid at {address} does not accept these credentials (401): look at what was given in \
+                 --credentials-file or FORESHADOW_CLUSTER_CREDENTIALS."
+            ),
+            StartError::Credentials { address, status: 401, given: false } => write!(
                 f,
                 "The Druid at {address} wants a login (401). Give one with --credentials-file, or in \
                  FORESHADOW_CLUSTER_CREDENTIALS as user:password."
             ),
-            StartError::Credentials { address, status } => {
+            StartError::Credentials { address, status, .. } => {
                 write!(
                     f,
                     "The Druid at {address} knows these credentials and does not allow them ({status})."
@@ -149,7 +156,8 @@ async fn druid_version(cluster: &Cluster, address: &Address) -> Result<String, S
     let answer =
         collect(response).await.map_err(|why| StartError::Unreachable { address: address.clone(), why })?;
     if matches!(answer.status, 401 | 403) {
-        return Err(StartError::Credentials { address, status: answer.status });
+        let given = cluster.has_credentials();
+        return Err(StartError::Credentials { address, status: answer.status, given });
     }
     match answer::version(&answer) {
         Ok(version) => Ok(version.version),

@@ -16,13 +16,14 @@ export async function serve(args = []) {
   let said = "";
   const address = await new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`foreshadow said no address within ${START_MS} ms:\n${said}`)), START_MS);
-    const hear = (bytes) => {
+    let answer = "";
+    child.stderr.on("data", (bytes) => { said += bytes; });
+    child.stdout.on("data", (bytes) => {
       said += bytes;
-      const found = said.match(/http:\/\/127\.0\.0\.1:\d+/);
+      answer += bytes;
+      const found = answer.match(/http:\/\/127\.0\.0\.1:\d+/);
       if (found) { clearTimeout(late); resolve(found[0]); }
-    };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
+    });
     child.on("exit", (code) => { clearTimeout(late); reject(new Error(`foreshadow ended with ${code}:\n${said}`)); });
     child.on("error", (error) => { clearTimeout(late); reject(error); });
   });

@@ -27,6 +27,8 @@ pub(crate) fn play(tree: &Tree, release: &Release, journeys: &mut Command) -> Re
     let played = up(tree, &mut cluster, &jars, Wish { slots: SLOTS, fresh: true }).and_then(|()| {
         let this = std::env::current_exe().context("this program does not know where it is")?;
         journeys.env("DRUID", cluster.address()?).env("DRUID_XTASK", this);
+        // What cargo tells this program where its tree is.
+        journeys.env("CARGO_MANIFEST_DIR", tree.root().join("xtask"));
         journeys.env("DRUID_VERSION", release.to_string()).env("DRUID_NAME", &name);
         journeys.env("DRUID_SLOTS", SLOTS.to_string());
         loudly(journeys)
