@@ -2,8 +2,9 @@
 
 use super::send::{NoAnswer, whole};
 use druid::{
+    answer::{self, AnswerError, Response},
     interval::Instant,
-    json::{Document, Node, Path},
+    json::{Document, Node},
     release::Release,
 };
 use gloo_net::http::Request as Fetch;
@@ -130,15 +131,17 @@ impl Connection {
     }
 }
 
-/// An unexpected answer in one line: the gateway's own message, or status and the start of the body.
-pub(super) fn told(answer: &druid::answer::Response) -> String {
-    if answer.gateway_error.is_some() {
-        let document = Document::parse(answer.lossy());
-        let message = document.get(&Path::keys(&["gateway", "message"])).and_then(Node::as_str);
-        if let Some(message) = message {
-            return message.into_owned();
+/// An answer that was not wanted, in one line: the gateway's own message, or what the cluster says and what to do.
+pub(super) fn told(answer: &Response) -> String {
+    match answer::unwanted(answer) {
+        AnswerError::Refused(refusal) if refusal.status == 401 => format!(
+            "The cluster does not accept this server's login (401): {}. It is given to `foreshadow serve` by \
+             --credentials-file.",
+            refusal.text
+        ),
+        AnswerError::Refused(refusal) if refusal.status == 403 => {
+            format!("This server's login may not do that at the cluster (403): {}", refusal.text)
         }
+        other => other.to_string(),
     }
-    let body: String = answer.lossy().chars().take(300).collect();
-    format!("The cluster answered {}: {}", answer.status, if body.is_empty() { "(nothing)" } else { &body })
 }

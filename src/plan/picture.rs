@@ -124,7 +124,7 @@ fn Worlds(page: PlanPage) -> impl IntoView {
                     </div>
                 })}
                 {chosen.filter(|(_, _, outcome, reason, _)| *outcome != "success" || reason.is_some()).map(|(_, _, outcome, reason, _)| view! {
-                    <div class="outcome"><Banner tone=if outcome == "success" { Tone::Warn } else { Tone::Stop }>
+                    <div class="outcome"><Banner tone=if matches!(outcome, "success" | "waits") { Tone::Warn } else { Tone::Stop }>
                         <b>{match outcome {
                             "refused" => "The server will refuse this: ",
                             "fails" => "The run will fail: ",

@@ -136,6 +136,16 @@ pub(super) fn refused(response: &Response) -> Result<(), AnswerError> {
     Ok(())
 }
 
+/// What speaks from an answer that was not the one that was wanted.
+pub fn unwanted(response: &Response) -> AnswerError {
+    let wrong = refused(response).and_then(|()| parse(response));
+    wrong.err().unwrap_or_else(|| AnswerError::Shape {
+        at: String::new(),
+        wanted: "another answer",
+        found: words(response),
+    })
+}
+
 /// The body as JSON, whatever the status.
 pub(super) fn parse(response: &Response) -> Result<Value, AnswerError> {
     let body = response.body.as_slice();

@@ -21,7 +21,7 @@ pub use cluster::{
     load_percent, locked_intervals, locks, marked, names, proxy_enabled, retention_rules, supervisors,
     version, workers,
 };
-pub use error::{AnswerError, Refusal};
+pub use error::{AnswerError, Refusal, unwanted};
 pub use response::Response;
 pub use submit::{Fatal, Retry, Submit, Told, classify_submit};
 pub use tasks::{Report, Rows, RunState, Runner, TaskStatus, report, task_list, task_payload, task_status};

@@ -215,6 +215,27 @@ fn unused_segments_are_read_as_recorded_and_none_is_left_out() {
 }
 
 #[test]
+fn an_answer_that_was_not_wanted_speaks_its_words_without_tags() {
+    let login = "<html> <head><title>401 Authorization Required</title></head> <body><center><h1>401 \
+                 Authorization Required</h1></center><hr><center>nginx</center></body></html>";
+    let cases = [
+        (Response::bytes(401, "text/html", login), "The server answered 401: 401 Authorization Required"),
+        (
+            Response::bytes(403, "application/json", r#"{"Access-Check-Result":"reader may not"}"#),
+            "The server answered 403: reader may not",
+        ),
+        (
+            Response::bytes(200, "text/html", login),
+            "A web page came in place of Druid's answer: “401 Authorization Required”. Is a proxy or a login page in between?",
+        ),
+        (Response::text(404, ""), "The server answered 404: (404 and no text)"),
+    ];
+    for (response, words) in cases {
+        assert_eq!(answer::unwanted(&response).to_string(), words);
+    }
+}
+
+#[test]
 fn damage_is_told_apart() {
     let good = recorded("tasks-running");
     let half = Response { body: good.body[..good.body.len() / 2].to_vec(), ..good.clone() };
