@@ -155,6 +155,29 @@ fn a_segment_takes_about_a_dozen_bytes_with_its_version_text() {
 }
 
 #[test]
+fn rows_that_are_all_alike_arrive_and_few_bytes_cannot_claim_many() {
+    let segment = hours(1).get(0).map(|segment| (segment.interval, segment.version.to_owned())).unwrap();
+    let shard = ShardSpec::Numbered { partition: 0, core: 1 };
+    let alike = vec![Segment::new("events_web", segment.0, &segment.1, shard); 20_000];
+    let set = SegmentSet::of("events_web", &alike);
+    let bytes = encode(&set);
+    assert!(bytes.len() > set.len());
+    assert_eq!(decode(&bytes).unwrap(), set);
+    let bomb = include_bytes!("outside/corpus/columns/bomb-of-equal-rows");
+    assert_eq!(decode(bomb), Err(DecodeError::Short));
+}
+
+#[test]
+fn versions_of_any_length_arrive() {
+    let mut set = SegmentSet::new("events_web");
+    for length in [0, 1, 1_023, 1_024, 1_025, 5_000, 3] {
+        let one = hours(1);
+        set.push_parts(&SegmentRef { version: &"v".repeat(length), ..one.get(0).unwrap() });
+    }
+    assert_eq!(decode(&encode(&set)).unwrap(), set);
+}
+
+#[test]
 fn an_error_page_is_told_apart_from_a_damaged_stream() {
     assert_eq!(decode(b"<html><body>502 Bad Gateway</body></html>"), Err(DecodeError::NotColumns));
     assert_eq!(decode(b"FSCO\x63"), Err(DecodeError::OtherFormat(0x63)));

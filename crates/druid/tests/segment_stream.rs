@@ -90,6 +90,32 @@ fn segments_of_another_datasource_are_refused_by_name() {
 }
 
 #[test]
+fn a_segment_after_compact_lines_is_refused_and_does_not_take_their_place() {
+    let text = "[1767225600000,1767229200000,\"v1\",0,2]\n{\"dataSource\":\"a\",\"interval\":\"2026/2027\",\"version\":\"v\"}";
+    let error = read(None, text.as_bytes(), 9).unwrap_err();
+    assert_eq!(error, StreamError::OtherDatasource { expected: String::new(), found: "a".into() });
+}
+
+#[test]
+fn a_list_with_a_comma_too_many_or_too_few_is_none() {
+    let one = r#"{"dataSource":"a","interval":"2026/2027","version":"v"}"#;
+    for text in [format!("[{one},]"), format!("[,{one}]"), format!("[{one}{one}]"), format!("[{one},,{one}]")]
+    {
+        for step in [1, usize::MAX] {
+            assert!(read(None, text.as_bytes(), step).is_err(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn an_interval_of_no_text_is_none_even_for_the_first_segment() {
+    let shard = json!({"type": "numbered", "partitionNum": 0, "partitions": 1});
+    let raw = json!([{"dataSource": "a", "interval": "", "version": "v", "shardSpec": shard}]);
+    let error = read(None, raw.to_string().as_bytes(), usize::MAX).unwrap_err();
+    assert!(matches!(error, StreamError::Segment { number: 1, .. }), "{error:?}");
+}
+
+#[test]
 fn an_element_that_is_no_segment_is_told_by_its_number() {
     let text = r#"[{"dataSource":"x","interval":"2026/2027","version":"v"},{"dataSource":"x","interval":"2026/2025","version":"v"}]"#;
     let error = read(Some("x"), text.as_bytes(), 9).unwrap_err();

@@ -240,5 +240,8 @@ fn secrets_are_found_wherever_they_stand() {
             "spec.consumerProperties[\"ssl.truststore.password\"]".to_owned(),
         ]
     );
+    let twice = Document::parse("{\"password\":\"a\",\"n\":1,\"password\":12}");
+    let values: Vec<_> = secrets(&twice).iter().map(|(_, node)| node.text().to_owned()).collect();
+    assert_eq!(values, ["\"a\"", "12"], "the one that does not count too");
     assert!(secrets(&Document::parse(example())).is_empty());
 }

@@ -148,6 +148,15 @@ fn a_text_full_of_errors_is_kept_and_told_once_and_for_all() {
 }
 
 #[test]
+fn an_error_is_told_however_many_keys_stand_twice() {
+    let text = format!("{{{}\"a\":", "\"a\":1,".repeat(500));
+    let document = Document::parse(text.as_str());
+    assert_eq!(document.diagnostics().len(), 50);
+    assert!(!document.is_well_formed());
+    assert!(document.diagnostics().is_sorted_by_key(|found| found.span));
+}
+
+#[test]
 fn the_place_of_a_cursor_is_a_path() {
     let text = "{\"spec\": {\"a\": [10, 20]}}";
     let document = Document::parse(text);
