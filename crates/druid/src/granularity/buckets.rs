@@ -94,8 +94,9 @@ impl Buckets {
             Shape::Walk { granularity: Granularity::Period(period), next, end, .. }
                 if is_far(*next, *end) =>
             {
-                let chunks = (i128::from(*end) - i128::from(*next)) / period.mean_ms().max(1);
-                u64::try_from(chunks).unwrap_or(u64::MAX)
+                // What is begun counts too; one such chunk may be longer than all of time.
+                let begun = i128::from(*end) - i128::from(*next) - 1;
+                u64::try_from(begun / period.mean_ms().max(1) + 1).unwrap_or(u64::MAX)
             }
             Shape::Walk { .. } => self.clone().fold(0, |n, _| n + 1),
             Shape::Whole(whole) => u64::from(whole.is_some()),

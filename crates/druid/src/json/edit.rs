@@ -204,13 +204,13 @@ impl Document {
                 }
                 (Kind::Null, _) => {
                     let wrap = path.0.get(depth..).unwrap_or_default();
-                    Ok(self.put(&style, node, &Fragment::new(json, wrap, path)?))
+                    self.put(&style, node, path, &Fragment::new(json, wrap, path)?)
                 }
                 (Kind::Broken, _) => Err(EditError::Broken { path: here() }),
                 _ => Err(EditError::NotAContainer { path: here() }),
             };
         }
-        Ok(self.put(&style, node, &Fragment::new(json, &[], path)?))
+        self.put(&style, node, path, &Fragment::new(json, &[], path)?)
     }
 
     /// Puts a value into an array before the element at the path (or at its end). For a member of an object
@@ -324,12 +324,16 @@ impl Document {
     }
 
     /// A value over another, laid out as the other was.
-    fn put(&self, style: &Style, old: Node<'_>, value: &Fragment) -> Splice {
+    fn put(&self, style: &Style, old: Node<'_>, path: &Path, value: &Fragment) -> Result<Splice, EditError> {
+        let after = self.text().get(old.span().end..).and_then(|rest| rest.chars().next());
+        if after.is_some_and(|c| !c.is_whitespace() && !",:{}[]\"".contains(c)) {
+            return Err(EditError::Broken { path: path.clone() }); // it would grow together with what follows
+        }
         let tall = (old.children().next().is_some()).then(|| is_tall(self, old));
         let same_kind = value.0.root().is_some_and(|root| root.kind() == old.kind());
         let indent = line_indent(self, old.outer_start());
         let text = value.lay_out(style, indent, tall.filter(|_| same_kind));
-        self.replace(old.span().start, old.span().end, text)
+        Ok(self.replace(old.span().start, old.span().end, text))
     }
 
     /// A value as the last child of a container.
