@@ -326,8 +326,11 @@ impl Document {
     /// A value over another, laid out as the other was.
     fn put(&self, style: &Style, old: Node<'_>, path: &Path, value: &Fragment) -> Result<Splice, EditError> {
         let after = self.text().get(old.span().end..).and_then(|rest| rest.chars().next());
-        if after.is_some_and(|c| !c.is_whitespace() && !",:{}[]\"".contains(c)) {
-            return Err(EditError::Broken { path: path.clone() }); // it would grow together with what follows
+        let grows = after.is_some_and(|c| !c.is_whitespace() && !",:{}[]\"".contains(c));
+        // Where the text ends before its value, the last of it may be a comment.
+        let is_missing = old.text().is_empty() && after.is_none();
+        if grows || is_missing {
+            return Err(EditError::Broken { path: path.clone() });
         }
         let tall = (old.children().next().is_some()).then(|| is_tall(self, old));
         let same_kind = value.0.root().is_some_and(|root| root.kind() == old.kind());
