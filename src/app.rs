@@ -87,7 +87,7 @@ fn TopBar(page: Memo<Page>, theme: Theme, connection: Connection, sending: Sendi
                 {link(Page::Plan, "Plan")}
                 {link(Page::Runs, "Runs")}
                 {move || {
-                    let open = sending.under_way.with(Vec::len);
+                    let open = sending.under_way();
                     (open > 0).then(|| view! { <span class="count" title="under way">{open}</span> })
                 }}
             </nav>

@@ -1,15 +1,18 @@
-//! Reading what is there: datasources, segments, and who else is at work.
+//! Reading what is there: datasources, segments, who else is at work, and the cluster around.
 
 use super::{
     about::told,
     send::{send, whole},
 };
 use crate::cluster::about::browser_now;
+use backfill::check::{Retention, Slots};
 use druid::{
     answer,
     columns::Decoder,
     endpoint::{Endpoint, LockFilter, Name, Request, TaskState},
+    interval::Interval,
     lock::Held,
+    release::Release,
     segment::SegmentSet,
     timeline::Timeline,
 };
@@ -75,6 +78,55 @@ pub async fn traffic(datasource: &str) -> Result<Traffic, String> {
     let locks = answer::locks(&locks?).map_err(|error| error.to_string())?;
     let locks = locks.into_iter().map(answer::LockRow::held).collect();
     Ok(Traffic { datasource: datasource.to_owned(), locks, tasks: tasks? })
+}
+
+/// The cluster around a datasource, as far as it says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Around {
+    /// Which datasource.
+    pub datasource: String,
+    /// Its automatic compaction as Druid's JSON; none where there is none or nobody knows.
+    pub compaction: Option<serde_json::Value>,
+    /// Slots of all workers.
+    pub slots: Option<Slots>,
+    /// Its retention rules, the cluster's default ones behind them.
+    pub retention: Vec<Retention>,
+    /// Ids of its unused segments; none where nobody asked, or where there are too many to read.
+    pub unused: Option<Vec<String>>,
+}
+
+/// Unused segments that are read: more than this mean that nobody knows which there are.
+const MOST_UNUSED: u32 = 10_000;
+
+/// What there is around a datasource. What the cluster does not say stays unknown: the rules that need it say nothing.
+/// `unused`: of what interval unused segments are asked for, if they are (`druid::ingest::wants_unused`).
+pub async fn around(datasource: &str, release: Release, unused: Option<Option<Interval>>) -> Around {
+    let mut around = Around { datasource: datasource.to_owned(), ..Around::default() };
+    let Ok(name) = Name::new(datasource) else { return around };
+    let (compaction, workers, rules, unused) = futures::join!(
+        answered(Endpoint::compactions_of(release)),
+        answered(Endpoint::Workers),
+        answered(Endpoint::RetentionRules(name.clone())),
+        async {
+            let (datasource, interval, limit) = (name.clone(), unused?, Some(MOST_UNUSED));
+            answered(Endpoint::UnusedSegments { datasource, interval, limit, after: None, order: None }).await
+        },
+    );
+    around.unused = unused
+        .and_then(|answer| answer::unused_segments(&answer).ok())
+        .filter(|unused| unused.len() < MOST_UNUSED as usize)
+        .map(|unused| unused.iter().map(|segment| segment.id().to_string()).collect());
+    around.compaction =
+        compaction.and_then(|answer| answer::compaction_config_among(&answer, datasource).ok()).flatten();
+    around.slots = workers.and_then(|answer| answer::workers(&answer).ok()).map(|all| Slots::of(&all));
+    let rules = rules.and_then(|answer| answer::retention_rules(&answer).ok());
+    around.retention = rules.map(|rules| Retention::list(&rules)).unwrap_or_default();
+    around
+}
+
+/// Whatever is answered, if anything is.
+async fn answered(endpoint: Endpoint) -> Option<answer::Response> {
+    send(&endpoint.request(), ASK_LIMIT_MS).await.ok()
 }
 
 /// Unfinished tasks.

@@ -161,6 +161,7 @@ impl PlanPage {
     pub fn refresh(self) {
         let datasource = self.task.with_untracked(|task| task.datasource.clone().unwrap_or_default());
         self.reading.set(true);
+        self.look_around();
         leptos::task::spawn_local(async move {
             let names = async {
                 match cluster::datasources().await {
@@ -189,6 +190,24 @@ impl PlanPage {
                     self.mark("foreshadow:read");
                 }
                 (Err(trouble), _) | (_, Err(trouble)) => self.trouble.set(Some(trouble)),
+            }
+        });
+    }
+
+    /// Reads what there is around the datasource, beside everything else: the picture does not wait for it. Which release
+    /// answers has to be known first.
+    pub(super) fn look_around(self) {
+        let about = self.connection.about;
+        let release = about.with_untracked(|about| about.as_ref().and_then(cluster::About::release));
+        let (datasource, unused) = self.task.with_untracked(|task| {
+            (task.datasource.clone().unwrap_or_default(), druid::ingest::wants_unused(task))
+        });
+        let Some(release) = release.filter(|_| !datasource.is_empty()) else { return };
+        leptos::task::spawn_local(async move {
+            let around = cluster::around(&datasource, release, unused).await;
+            // The datasource may have been changed while this was on its way.
+            if self.task.with_untracked(|task| task.datasource.as_deref() == Some(datasource.as_str())) {
+                self.around.set(Shared::new(around));
             }
         });
     }

@@ -10,6 +10,7 @@ use backfill::{
 };
 use druid::{
     interval::Interval,
+    json::{Document, Path},
     spec::{Body, Task},
 };
 use leptos::prelude::*;
@@ -115,6 +116,16 @@ impl PlanPage {
 pub(super) fn id_of(task: &Task, version: &Result<Version, String>) -> Result<TaskId, String> {
     let version = version.as_ref().map_err(Clone::clone)?;
     task_id(task.datasource.as_deref().unwrap_or_default(), &intervals(task), version)
+        .map_err(|error| error.to_string())
+}
+
+/// The key of a content: the same whatever its id.
+///
+/// # Errors
+/// It is no JSON.
+pub fn content_of(document: &Document) -> Result<String, String> {
+    canonical(document, &[Path::keys(&["id"])])
+        .map(|content| content.sha1())
         .map_err(|error| error.to_string())
 }
 

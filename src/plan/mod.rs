@@ -28,7 +28,7 @@ pub mod words;
 
 pub use draft::BringingBack;
 pub use frozen::Frozen;
-pub use identity::intervals;
+pub use identity::{content_of, intervals};
 pub use state::PlanPage;
 
 use crate::kit::{Banner, Button, Tabs, Tone};

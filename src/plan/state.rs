@@ -6,12 +6,13 @@
 use super::{
     desk::{self, Desk},
     draft::{self, Draft},
-    identity::{id_of, version_of},
+    identity::{content_of, id_of, version_of},
     known::known,
     scene::{Picture, Show, picture},
+    words,
 };
 use crate::{
-    cluster::{self, Connection, LoadedZones, Snapshot, Traffic},
+    cluster::{self, Around, Connection, LoadedZones, Snapshot, Traffic},
     kit::Tone,
     part::Part,
     route::{Address, Page, Route},
@@ -19,13 +20,18 @@ use crate::{
     timeline::{Scene, Shared},
 };
 use backfill::{
-    check::{self, Finding},
+    check::{self, AutoCompaction, Finding, Surroundings},
     forecast::{Forecast, Question, Running, World, forecast},
-    plan::Plan,
+    plan::{Plan, SpecVersion},
     retry::Policy,
 };
 use druid::{
-    answer::Runner, interval::Instant, json::Document, release::Release, spec::Task, timeline::Timeline,
+    answer::Runner,
+    interval::Instant,
+    json::{Document, Path},
+    release::Release,
+    spec::Task,
+    timeline::Timeline,
 };
 use leptos::prelude::*;
 
@@ -65,6 +71,8 @@ pub struct PlanPage {
     pub snapshot: RwSignal<Option<Shared<Snapshot>>>,
     /// Locks and tasks last read.
     pub traffic: RwSignal<Shared<Traffic>>,
+    /// The cluster around the datasource, as last read.
+    pub around: RwSignal<Shared<Around>>,
     /// Whether a reading is under way.
     pub reading: RwSignal<bool>,
     /// Why the last reading failed.
@@ -129,6 +137,8 @@ impl PlanPage {
         let traffic = RwSignal::new(Shared::new(Traffic::default()));
         let input = Memo::new(move |_| plan.with(|plan| plan.input().clone()));
         let version = Memo::new(move |_| plan.with(version_of));
+        let derived = Memo::new(move |_| plan.with(|plan| *plan.version() == SpecVersion::Derived));
+        let around = RwSignal::new(Shared::new(Around::default()));
         let about = connection.about;
         let drawn = Memo::new(move |_| {
             let started = now_ms();
@@ -147,6 +157,7 @@ impl PlanPage {
             let running = running(&traffic);
             if let Some(timeline) = timeline {
                 let known = known(&input.read(), &task);
+                let around = around_of(around, &datasource);
                 let id = version.with(|version| id_of(&task, version)).ok();
                 let question = Question {
                     segments: timeline.segments(),
@@ -157,11 +168,22 @@ impl PlanPage {
                     now: connection.server_now(),
                     locks: &traffic.locks,
                     running: &running,
-                    unused: None,
+                    unused: around.unused.as_deref(),
                     id: id.as_ref(),
                 };
                 let made = forecast(&question);
-                drawn.findings = check::findings(&question, &made);
+                let content = || document.with(|document| content_of(document).ok());
+                let around = Surroundings {
+                    id_taken: id.as_ref().and_then(|made| sending.sent_otherwise(&made.id, content)).map(
+                        |at_ms| {
+                            let minute = Instant::from_ms(at_ms - at_ms.rem_euclid(60_000));
+                            format!("It was sent from this browser on {} UTC.", words::when(minute, None))
+                        },
+                    ),
+                    left_out_of_id: derived.get().then(|| vec![Path::keys(&["id"])]),
+                    ..surroundings(&around, &zones)
+                };
+                drawn.findings = check::findings_among(&question, &made, &around);
                 drawn.forecast = Some(made);
             }
             drawn.took_ms = now_ms() - started;
@@ -198,6 +220,7 @@ impl PlanPage {
             datasources: RwSignal::new(Vec::new()),
             snapshot,
             traffic,
+            around,
             reading: RwSignal::new(false),
             trouble: RwSignal::new(None),
             drawn,
@@ -232,6 +255,20 @@ impl PlanPage {
             let now = datasource.get();
             if last.as_ref() != Some(&now) {
                 self.refresh();
+            }
+            now
+        });
+        // What there is around is asked for once it is known which release answers, and whenever the task comes to hang
+        // on other unused segments.
+        let about = self.connection.about;
+        let asks = Memo::new(move |_| {
+            let release = about.with(|about| about.as_ref().and_then(cluster::About::release));
+            (release, self.task.with(|task| druid::ingest::wants_unused(task)))
+        });
+        Effect::new(move |before: Option<_>| {
+            let now = asks.get();
+            if before.is_some() {
+                self.look_around();
             }
             now
         });
@@ -303,6 +340,22 @@ impl PlanPage {
 pub(super) fn traffic_of(traffic: RwSignal<Shared<Traffic>>, datasource: &str) -> Shared<Traffic> {
     let read = traffic.get();
     if read.datasource == datasource { read } else { Shared::new(Traffic::default()) }
+}
+
+/// What there is around a datasource, as last read. What was read of another one says nothing of this one.
+fn around_of(around: RwSignal<Shared<Around>>, datasource: &str) -> Shared<Around> {
+    let read = around.get();
+    if read.datasource == datasource { read } else { Shared::new(Around::default()) }
+}
+
+/// The same as the rules take it.
+fn surroundings(around: &Around, zones: &LoadedZones) -> Surroundings {
+    Surroundings {
+        compaction: around.compaction.as_ref().map(|config| AutoCompaction::of(config, zones)),
+        slots: around.slots,
+        retention: around.retention.clone(),
+        ..Surroundings::default()
+    }
 }
 
 /// The stretch of time an address asks for.

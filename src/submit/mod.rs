@@ -9,7 +9,7 @@ mod answers;
 mod sending;
 mod wish;
 
-pub use sending::Sending;
+pub use sending::{Sending, Sent, Told};
 
 use crate::{
     cluster::browser_now,
@@ -34,8 +34,8 @@ thread_local! {
 /// The doors of this part.
 #[derive(Clone, Copy)]
 pub struct Rooms {
-    /// Opens the journal; what is under way is told to the signal from then on.
-    pub open: fn(RwSignal<Vec<String>>),
+    /// Opens the journal; what was sent and what is under way is told from then on.
+    pub open: fn(Told),
     /// Sends a plan.
     pub submit: fn(PlanPage, Frozen),
     /// The card of one content.
@@ -51,8 +51,8 @@ pub struct Rooms {
 #[wasm_split(sending, fallible)]
 pub fn load() -> Result<Rooms, SplitLoaderError> {
     Ok(Rooms {
-        open: |under_way| {
-            let submissions = Submissions::open(under_way);
+        open: |told| {
+            let submissions = Submissions::open(told);
             OPENED.with_borrow_mut(|opened| *opened = Some(submissions));
         },
         submit: wish::submit,
@@ -88,8 +88,8 @@ pub struct Submissions {
 }
 
 impl Submissions {
-    /// Opens the journal and takes up what is not over; what is under way is told to the signal.
-    pub fn open(under_way: RwSignal<Vec<String>>) -> Self {
+    /// Opens the journal and takes up what is not over; what was sent and what is under way is told.
+    pub fn open(told: Told) -> Self {
         let submissions = Submissions {
             list: RwSignal::new(BTreeMap::new()),
             no_journal: RwSignal::new(None),
@@ -108,8 +108,22 @@ impl Submissions {
                 let open = list.iter().filter(|(_, live)| !live.submission.record().is_over());
                 open.map(|(key, _)| key.clone()).collect::<Vec<_>>()
             });
-            if under_way.with_untracked(|before| *before != open) {
-                under_way.set(open);
+            if told.under_way.with_untracked(|before| *before != open) {
+                told.under_way.set(open);
+            }
+            let sent: Vec<Sent> = submissions.list.with(|list| {
+                let records = list.values().map(|live| live.submission.record());
+                let of_record = |record: &Record| {
+                    let ids: Vec<String> = record.ids().into_iter().map(str::to_owned).collect();
+                    let (content, at_ms) = (record.key().to_owned(), record.created_ms);
+                    ids.into_iter()
+                        .map(move |id| Sent { id, content: content.clone(), at_ms })
+                        .collect::<Vec<_>>()
+                };
+                records.flat_map(of_record).collect()
+            });
+            if told.sent.with_untracked(|before| *before != sent) {
+                told.sent.set(sent);
             }
         });
         leptos::task::spawn_local(async move {

@@ -3,15 +3,13 @@
 
 use crate::{
     kit::Tone,
-    plan::{Frozen, PlanPage, intervals},
+    plan::{Frozen, PlanPage, content_of, intervals},
 };
 use backfill::{
     audit::Expected,
-    canonical::canonical,
     submission::{Body, Name, Picture, Refusal, Wish},
     task_id::task_id,
 };
-use druid::json::Path;
 use leptos::prelude::*;
 
 /// Ids made ready for one content: the first and what follows it after FAILED runs.
@@ -54,7 +52,7 @@ fn expected(plan: &Frozen) -> Option<Expected> {
 fn wish(plan: &Frozen) -> Result<Wish, String> {
     let first = plan.version.clone()?;
     let datasource = plan.task.datasource.clone().ok_or("The spec names no datasource.")?;
-    let content = canonical(&plan.document, &[Path::keys(&["id"])]).map_err(|error| error.to_string())?;
+    let content = content_of(&plan.document)?;
     let intervals = intervals(&plan.task);
     let mut names = Vec::with_capacity(NAMES);
     let mut version = first;
@@ -65,7 +63,7 @@ fn wish(plan: &Frozen) -> Result<Wish, String> {
     }
     let body = Body::of(&plan.document).ok_or("The spec is not one JSON object.")?;
     Ok(Wish {
-        content: content.sha1(),
+        content,
         datasource,
         names,
         body,

@@ -97,6 +97,23 @@ journey("other content under a used id is refused and the difference is shown", 
   await other.context().close();
 });
 
+journey("other content under an id that this browser sent is stopped before anything is sent", async ({ page }) => {
+  const id = await plan(page, spec("stopped_here"));
+  await submit(page);
+  await runs(page);
+  await says(page, id, /As foreseen/);
+  const sent = await watchSubmits(page);
+  await page.evaluate(() => { location.hash = "#/plan"; });
+  assert.equal(await plan(page, spec("stopped_here", { n: 2 })), id, "the id does not know the content");
+  const findings = page.locator("#findings");
+  await findings.getByText(`${id} was sent with another content`).waitFor();
+  assert.match(await findings.innerText(), /It was sent from this browser on \d+ \w+ \d{4} \d\d:\d\d UTC\./);
+  assert.equal(await page.locator("#submit").innerText(), "1 finding stops this");
+  await plan(page, spec("stopped_here"));
+  await findings.getByText(`${id} was sent with another content`).waitFor({ state: "detached" });
+  assert.deepEqual(sent, []);
+});
+
 journey("every attempt is shown with its drawn delay until one gets through", { timeout: 90_000, expected: NETWORK }, async ({ page }) => {
   const sent = await watchSubmits(page, (route, count) => (count <= 2 ? route.fulfill({ status: 503, body: "" }) : route.continue()));
   const id = await plan(page, spec("leader_change"));

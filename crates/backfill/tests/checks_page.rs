@@ -201,6 +201,27 @@ fn the_page_of_all_checks_is_what_the_code_says() {
     );
 }
 
+/// Where what some rules need comes from. Columns are the ways in which the rules are run.
+const KNOWN: &str = "
+## What the rules know
+
+Some rules need more than the task and the segments. Where nobody says it they say nothing, and that is no pass:
+
+| what | whose rule | the console | `forecast --cluster` | `forecast` from files |
+| --- | --- | --- | --- | --- |
+| locks held | lock-held, append-meets-replace | read | read | `--locks` |
+| tasks at work | may-be-evicted, append-meets-replace, retention | read; where they work is told by their locks | read, with their payloads | `--running` |
+| automatic compaction | auto-compaction-finer | read | read | `--compaction` |
+| worker slots | slots-stand-still | read | read | not known |
+| runs at once | slots-stand-still | one | one | one |
+| retention rules | retention | read | read | not known |
+| the id, sent before with another content | id-reused | by what this browser sent | by the task that the Overlord still has | not known |
+| what is left out of an id made from the content | volatile-fields | known | no id is made | no id is made |
+| unused segments | append-lost | read where an append or a kill hangs on them, up to 10,000 | read where an append or a kill hangs on them | `--unused` |
+| rows that the sampler read | what becomes of chunks | not asked for yet: it makes the Overlord open the input | never: it counts as a change | `--rows`, `--rows-in` |
+| the default task context | whatever a context decides | no call tells it | `--context` | `--context` |
+";
+
 fn page() -> String {
     let mut page = String::from(
         "# The checks\n\n\
@@ -211,6 +232,7 @@ fn page() -> String {
          `foreshadow check --task FILE` runs the rules that need nothing but the task, `foreshadow forecast` runs all. This page\n\
          is made from the code: `UPDATE=1 cargo test -p backfill --test checks_page`.\n",
     );
+    page.push_str(KNOWN);
     let heads = heads();
     for name in names() {
         let head = heads.iter().find(|(of, _)| of == name).map(|(_, head)| head.as_str());

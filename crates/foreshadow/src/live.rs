@@ -12,9 +12,8 @@ use backfill::submission::{Sameness, same_content};
 use druid::answer::{self, LockRow, Runner, TaskStatus};
 use druid::endpoint::{Endpoint, LockFilter, Name, Request, TaskState};
 use druid::interval::Interval;
-use druid::lock::LockType;
 use druid::release::Release;
-use druid::spec::{Body, Task};
+use druid::spec::Task;
 use druid::zone::Tzdb;
 use gateway::{Cluster, ClusterConfig, Config, Upstream};
 
@@ -75,25 +74,13 @@ async fn read(
             Err(why) => unread("Whether its id was used before", why),
         }
     }
-    if let Some(interval) = wants_unused(&situation.task) {
+    if let Some(interval) = druid::ingest::wants_unused(&situation.task) {
         match asked.unused(interval).await {
             Ok(ids) => situation.unused = Some(ids),
             Err(why) => unread("Which unused segments there are", why),
         }
     }
     Ok(situation)
-}
-
-/// Where a task's effect hangs on unused segments: a kill deletes them, an append under APPEND locks may meet their ids.
-fn wants_unused(task: &Task) -> Option<Option<Interval>> {
-    match &task.body {
-        Body::Kill(kill) => Some(kill.interval),
-        Body::Batch(batch) => {
-            let lock = druid::lock::resolve(batch.mode, &task.context).kind;
-            (lock == Ok(LockType::Append)).then_some(None)
-        }
-        _ => None,
-    }
 }
 
 struct Asked {

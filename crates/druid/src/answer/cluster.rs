@@ -260,6 +260,15 @@ pub fn compaction_config(response: &Response) -> Result<Option<Value>, AnswerErr
     Ok(Some(body))
 }
 
+/// The compaction config of one datasource in the list of all, as Coordinator and Overlord give it. `None`: there is none.
+pub fn compaction_config_among(response: &Response, datasource: &str) -> Result<Option<Value>, AnswerError> {
+    let body = json(response, CAP)?;
+    let root = Node::root(&body);
+    let configs = root.wanted("compactionConfigs", "a list of configs")?;
+    let is_its = |config: &Value| config.get("dataSource").and_then(Value::as_str) == Some(datasource);
+    Ok(configs.items()?.map(|node| node.value().clone()).find(is_its))
+}
+
 /// A supervisor as `GET /supervisor?full` gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Supervisor {

@@ -17,9 +17,9 @@ mod tasks;
 mod unused;
 
 pub use cluster::{
-    LoadStatus, LockRow, Marked, Supervisor, Version, Worker, compaction_config, leader, leads, load_missing,
-    load_percent, locked_intervals, locks, marked, names, proxy_enabled, retention_rules, supervisors,
-    version, workers,
+    LoadStatus, LockRow, Marked, Supervisor, Version, Worker, compaction_config, compaction_config_among,
+    leader, leads, load_missing, load_percent, locked_intervals, locks, marked, names, proxy_enabled,
+    retention_rules, supervisors, version, workers,
 };
 pub use error::{AnswerError, Refusal, unwanted};
 pub use response::Response;

@@ -153,6 +153,14 @@ impl Endpoint {
         }
     }
 
+    /// The compaction configs of all datasources, likewise. A list has no 404, which a browser would complain of.
+    pub fn compactions_of(release: Release) -> Endpoint {
+        match release >= Release::major(33) {
+            true => Endpoint::OverlordCompactionConfigs,
+            false => Endpoint::CompactionConfigs,
+        }
+    }
+
     /// The request without a body. Calls whose [`Call::body`] is not [`Body::Nothing`] want [`Self::request_with`].
     pub fn request(&self) -> Request {
         request::build(self, None)

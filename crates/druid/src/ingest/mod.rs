@@ -116,6 +116,19 @@ pub struct Published {
     pub error_msg: Option<String>,
 }
 
+/// Where a task's effect hangs on unused segments: a kill deletes those inside an interval, an append under APPEND locks
+/// may meet the id of any. The outer none: nowhere; the inner: everywhere.
+pub fn wants_unused(task: &Task) -> Option<Option<Interval>> {
+    match &task.body {
+        Body::Kill(kill) => Some(kill.interval),
+        Body::Batch(batch) => {
+            let lock = resolve(batch.mode, &task.context).kind;
+            (lock == Ok(LockType::Append)).then_some(None)
+        }
+        Body::Compact(_) | Body::Supervisor(_) | Body::Other => None,
+    }
+}
+
 /// Runs a task against what is there.
 pub fn run(situation: &Situation<'_>, task: &Task, rows: &Rows) -> Outcome {
     let datasource = task.datasource.as_deref().unwrap_or_default();

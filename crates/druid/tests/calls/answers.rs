@@ -101,6 +101,17 @@ fn lists_locks_and_the_rest_are_read_as_recorded() {
     assert!(answer::leads(&recorded("indexer-on-broker")).is_err(), "a Broker is no Overlord");
     assert_eq!(answer::compaction_config(&recorded("compaction-get-ds-none")), Ok(None));
     assert!(answer::compaction_config(&recorded("compaction-get-ds")).unwrap().is_some());
+    for (list, of, skips) in [
+        ("compaction-get-all", "me_web", Some("P1D")),
+        ("compaction-get-all", "me", None),
+        ("overlord-compaction-config-datasources", "md_web", Some("P1D")),
+        ("overlord-compaction-config-datasources", "nobody", None),
+    ] {
+        let config = answer::compaction_config_among(&recorded(list), of).unwrap();
+        let found = config.as_ref().map(|config| config["skipOffsetFromLatest"].as_str().unwrap());
+        assert_eq!(found, skips, "{list}: {of}");
+    }
+    assert!(answer::compaction_config_among(&recorded("compaction-get-ds"), "me_web").is_err(), "no list");
 }
 
 #[test]
@@ -281,6 +292,7 @@ fn read(kind: Answer, response: &Response) -> Result<(), AnswerError> {
             drop(answer::workers(response));
             drop(answer::supervisors(response));
             drop(answer::compaction_config(response));
+            drop(answer::compaction_config_among(response, "me_web"));
             drop(answer::retention_rules(response));
             drop(answer::leader(response));
         }
