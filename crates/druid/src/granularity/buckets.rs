@@ -5,13 +5,12 @@
 //! finding need no walk: chunks are kept as runs in which the place of the n-th is computed. A run breaks only
 //! where a zone skips the very time of day at which chunks start.
 //!
-//! Compound calendar periods (`P1M2D`; months that start on the 29th or later) are walked instead, once; over more than
-//! 10,000 years nobody walks them, and they are counted by their mean length.
+//! Compound calendar periods (`P1M2D`; months that start on the 29th or later) are walked instead, once; over more
+//! than 200,000 nobody walks, and they are counted by their mean length.
 
 use std::collections::VecDeque;
 use std::iter::FusedIterator;
 
-use super::period::WALKED;
 use super::{Granularity, PeriodGranularity};
 use crate::interval::civil;
 use crate::interval::{Instant, Interval, PeriodField as Field, within_64_bits};
@@ -91,14 +90,10 @@ impl Buckets {
         match &self.shape {
             Shape::Runs { front, back, .. } => back - front,
             Shape::Walk { ahead: Some(ahead), .. } => ahead.len() as u64,
-            Shape::Walk { granularity: Granularity::Period(period), next, end, .. }
-                if is_far(*next, *end) =>
-            {
-                // What is begun counts too; one such chunk may be longer than all of time.
-                let begun = i128::from(*end) - i128::from(*next) - 1;
-                u64::try_from(begun / period.mean_ms().max(1) + 1).unwrap_or(u64::MAX)
-            }
-            Shape::Walk { .. } => self.clone().fold(0, |n, _| n + 1),
+            Shape::Walk { granularity, next, end, .. } => match walk(granularity, *next, *end) {
+                Walk::Short => self.clone().fold(0, |n, _| n + 1),
+                Walk::Long(about) => about,
+            },
             Shape::Whole(whole) => u64::from(whole.is_some()),
         }
     }
@@ -112,11 +107,11 @@ impl Buckets {
             }
             Shape::Walk { ahead: Some(ahead), .. } => (*ahead.front()?, *ahead.back()?),
             Shape::Walk { granularity, next, end, .. } => {
-                let mut walk = self.clone();
-                let first = walk.next()?;
-                match is_far(*next, *end) {
-                    true => (first, granularity.bucket(Instant::from_ms(end.saturating_sub(1)))),
-                    false => (first, walk.fold(first, |_, chunk| chunk)),
+                let mut chunks = self.clone();
+                let first = chunks.next()?;
+                match walk(granularity, *next, *end) {
+                    Walk::Short => (first, chunks.fold(first, |_, chunk| chunk)),
+                    Walk::Long(_) => (first, granularity.bucket(Instant::from_ms(end.saturating_sub(1)))),
                 }
             }
             Shape::Whole(whole) => ((*whole)?, (*whole)?),
@@ -176,7 +171,9 @@ impl Buckets {
                 let bucket = (*front..*back).contains(&n).then(|| self.at(n)).flatten()?;
                 bucket.contains_instant(at).then_some(bucket)
             }
-            Shape::Walk { granularity, next, ahead: None, .. } if is_far(*next, at.ms()) => {
+            Shape::Walk { granularity, next, ahead: None, .. }
+                if matches!(walk(granularity, *next, at.ms()), Walk::Long(_)) =>
+            {
                 Some(granularity.bucket(at)).filter(|bucket| bucket.contains_instant(at))
             }
             Shape::Walk { .. } => self.clone().find(|bucket| bucket.contains_instant(at)),
@@ -275,9 +272,24 @@ fn first_local(run: &Run, local: i64) -> u64 {
     n
 }
 
-/// Whether nobody walks so far.
-fn is_far(from: i64, to: i64) -> bool {
-    i128::from(to) - i128::from(from) > WALKED
+/// Chunks that are walked one by one at most.
+const MOST_WALKED: i128 = 200_000;
+
+/// The way from one instant to another, a chunk a step.
+enum Walk {
+    /// It is walked.
+    Short,
+    /// Nobody walks so far: about so many chunks, by their mean length.
+    Long(u64),
+}
+
+fn walk(granularity: &Granularity, from: i64, to: i64) -> Walk {
+    let Granularity::Period(period) = granularity else { return Walk::Short };
+    let chunks = (i128::from(to) - i128::from(from)) / period.mean_ms().max(1);
+    match chunks > MOST_WALKED {
+        true => Walk::Long(u64::try_from(chunks).unwrap_or(u64::MAX)),
+        false => Walk::Short,
+    }
 }
 
 fn step(granularity: &Granularity, next: &mut i64, end: i64) -> Option<Interval> {

@@ -26,7 +26,7 @@ pub struct PeriodGranularity {
 }
 
 /// Beyond ±this many milliseconds (about 10,000 years) a compound calendar period is not walked step by step.
-pub(super) const WALKED: i128 = 10_000 * 366 * DAY as i128;
+const WALKED: i128 = 10_000 * 366 * DAY as i128;
 
 impl PeriodGranularity {
     /// `None` unless every field of the period is zero or more and one is more: Druid refuses a zero period and never
