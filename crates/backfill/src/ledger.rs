@@ -111,6 +111,7 @@ mod tests {
             names: vec![],
             body: Body::plain("{", "}"),
             picture: Picture::default(),
+            lock: None,
             policy: Policy::default(),
             again: false,
         };

@@ -31,6 +31,7 @@ mod content;
 mod event;
 #[cfg(test)]
 mod explorer;
+mod locks;
 mod machine;
 mod open;
 mod record;
@@ -44,6 +45,7 @@ pub use event::{
     Action, Event, JournalAnswer, Moment, PayloadAnswer, RunnerStatus, StatusAnswer, Submitted, TaskCode,
     Token, Trouble,
 };
+pub use locks::{Has, LockStanding, LockWanted};
 pub use machine::Submission;
 pub use open::{Refusal, begin, resume};
 pub use record::{AuditNote, DeadLetter, End, FORMAT, Me, Owner, Record, Run, Stage, Stamp, Try, Wait, Why};

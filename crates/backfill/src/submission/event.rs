@@ -6,6 +6,7 @@
 use super::record::{AuditNote, Record, Stamp};
 use super::wish::{Body, Picture};
 use crate::retry::FailureClass;
+use druid::lock::Held;
 
 /// Ties an answer to its question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,6 +57,11 @@ pub enum Action {
         /// The id.
         id: String,
     },
+    /// Read all locks on the datasource. Answer: [`Event::Locks`].
+    AskLocks {
+        /// For the answer.
+        token: Token,
+    },
     /// Ask what a task was made of. Answer: [`Event::Payload`].
     AskPayload {
         /// For the answer.
@@ -102,6 +108,8 @@ pub enum Event {
     Submitted(Token, Submitted),
     /// The answer to a question for a status.
     Status(Token, StatusAnswer),
+    /// The locks on the datasource; none where they could not be read, which stops nothing.
+    Locks(Token, Option<Vec<Held>>),
     /// The answer to a question for a payload.
     Payload(Token, PayloadAnswer),
     /// The answer to a shutdown; an id the server does not know is not an error.

@@ -3,6 +3,7 @@
 //! Not here: reading the journal. The caller hands in what it holds.
 
 use super::event::{Action, Moment, RunnerStatus};
+use super::locks::LockWatch;
 use super::machine::{After, Keeping, LONG_AGO_MS, Next, Phase, Submission};
 use super::record::{End, FORMAT, Me, Record, Run, Stage, Stamp};
 use super::wish::{Name, Wish};
@@ -158,6 +159,7 @@ impl Submission {
             resumed: false,
             trouble: None,
             runner: RunnerStatus::None,
+            locks: LockWatch::default(),
             looks: 0,
             unknown: 0,
             retries: 0,
@@ -170,6 +172,7 @@ impl Submission {
         self.may_send = (0..=LONG_AGO_MS).contains(&age);
         self.fence = self.record.stamp.fence + 1;
         self.saved = Some(self.record.stamp);
+        (self.runner, self.locks) = (RunnerStatus::None, LockWatch::default());
         self.stopping = false;
         self.resumed = true;
         let wait_ms = self.record.wait.map_or(0, |wait| wait.left_ms(moment.now_ms));

@@ -124,6 +124,9 @@ pub struct Run {
     pub accepted_ms: Option<i64>,
     /// `createdTime` as the server tells it.
     pub created_time: Option<String>,
+    /// It was seen to hold a lock: where none is left while it runs, it has lost it.
+    #[serde(default)]
+    pub held: bool,
     /// When its end was seen, ms since 1970 UTC by our clock.
     pub ended_ms: Option<i64>,
     /// What the comparison with the forecast found.
@@ -141,6 +144,7 @@ impl Run {
             tries: Vec::new(),
             accepted_ms: None,
             created_time: None,
+            held: false,
             ended_ms: None,
             audit: None,
         }

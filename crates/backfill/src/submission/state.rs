@@ -3,6 +3,7 @@
 //! Not here: decisions. Everything is read off the machine as it stands.
 
 use super::event::{RunnerStatus, Trouble};
+use super::locks::LockStanding;
 use super::machine::{Asked, Keeping, Next, Pause, Phase, Submission};
 use super::record::{End, Stage, Why};
 
@@ -30,6 +31,8 @@ pub enum State {
     Running {
         /// Waiting for a lock, for a slot, or on a worker.
         runner: RunnerStatus,
+        /// How it stands to the locks of its datasource.
+        locks: LockStanding,
         /// What did not work at the last look.
         trouble: Option<Trouble>,
     },
@@ -90,9 +93,7 @@ impl Submission {
                 Stage::Ended(end) => State::Ended(end.clone()),
                 _ => State::Recording,
             },
-            Phase::Saving(_) if run.stage == Stage::Running => {
-                State::Running { runner: self.runner, trouble: self.trouble.clone() }
-            }
+            Phase::Saving(_) if run.stage == Stage::Running => self.running_state(),
             Phase::Saving(_) => State::Recording,
             Phase::Paused(Pause::NoJournal(why, _)) => State::NeedsWordWithoutJournal(why.clone()),
             Phase::Paused(Pause::LongAgo { .. }) => State::NeedsWordAfterLong,
@@ -101,11 +102,11 @@ impl Submission {
             Phase::Sending => State::Sending { attempt, of },
             Phase::Asking(_) => State::Asking,
             Phase::Looking(_) => State::ComparingContent,
-            Phase::Following => State::Running { runner: self.runner, trouble: self.trouble.clone() },
+            Phase::Following | Phase::SeeingLocks => self.running_state(),
             Phase::Stopping => State::Stopping { trouble: self.trouble.clone() },
             Phase::Comparing => State::ComparingSegments { trouble: self.trouble.clone() },
             Phase::Sleeping { after, since_ms } => match after.next {
-                Next::Follow => State::Running { runner: self.runner, trouble: self.trouble.clone() },
+                Next::Follow => self.running_state(),
                 Next::ShutDown => State::Stopping { trouble: self.trouble.clone() },
                 Next::Compare => State::ComparingSegments { trouble: self.trouble.clone() },
                 _ => State::Waiting(Waiting {
@@ -119,6 +120,15 @@ impl Submission {
             },
             Phase::Watching { left_ms, .. } => State::Watching { left_ms: *left_ms },
         }
+    }
+
+    fn running_state(&self) -> State {
+        // Whoever has cancelled knows what there was to know.
+        let locks = match self.record().cancel {
+            true => LockStanding::Quiet,
+            false => self.locks.standing(self.runner),
+        };
+        State::Running { runner: self.runner, locks, trouble: self.trouble.clone() }
     }
 
     /// Why the journal does not keep what is being done, if it does not: to be shown beside every state.
@@ -163,12 +173,17 @@ impl Submission {
                 _ => format!("Asking whether the server already has {id}."),
             },
             State::ComparingContent => format!("Comparing what the server has under {id} with this plan."),
+            State::Running { runner, locks: locks @ LockStanding::Lost { .. }, .. } => {
+                locks.sentence(id, runner).unwrap_or_default()
+            }
             State::Running { trouble: Some(trouble), .. } => format!(
                 "The server has {id}. The last look did not succeed ({}); looking goes on.",
                 trouble.class.label()
             ),
-            State::Running { runner, .. } => match runner {
-                RunnerStatus::Waiting => format!("{id} waits for its lock."),
+            State::Running { runner, locks, .. } => match runner {
+                RunnerStatus::Waiting => {
+                    locks.sentence(id, runner).unwrap_or_else(|| format!("{id} waits for its lock."))
+                }
                 RunnerStatus::Pending => format!("{id} waits for a worker slot."),
                 RunnerStatus::Running => format!("{id} is running."),
                 RunnerStatus::None => format!("The server has accepted {id}."),

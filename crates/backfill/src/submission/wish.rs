@@ -2,6 +2,7 @@
 //!
 //! Not here: how ids and content hashes are made (`task_id`), and how the picture is read from a cluster.
 
+use super::locks::LockWanted;
 use crate::mask;
 use crate::retry::Policy;
 use druid::columns::fingerprints_overlapping;
@@ -25,6 +26,9 @@ pub struct Wish {
     pub body: Body,
     /// The affected chunks and the locks on them, as the forecast was drawn from.
     pub picture: Picture,
+    /// The locks that a run asks for on the picture's range; none where it asks for none, or that is not known.
+    #[serde(default)]
+    pub lock: Option<LockWanted>,
     /// How patiently.
     pub policy: Policy,
     /// The user has said that content which already succeeded is to run again (its input has changed, say).

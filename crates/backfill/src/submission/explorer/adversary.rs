@@ -43,9 +43,19 @@ impl World {
             }));
         }
         for (id, task) in self.server.iter().filter(|(_, task)| task.code == TaskCode::Running) {
+            // It reads on and asks to publish for ever.
+            if task.evicted {
+                continue;
+            }
             let ends = move |w: &mut World, code| {
-                w.server.insert(id.clone(), Task { body: task.body.clone(), code });
+                w.server.insert(id.clone(), Task { body: task.body.clone(), code, evicted: false });
             };
+            if self.left.evictions > 0 {
+                ways.push(way(format!("{id} loses its lock"), move |w| {
+                    w.left.evictions -= 1;
+                    w.server.insert(id.clone(), Task { evicted: true, ..task.clone() });
+                }));
+            }
             ways.push(way(format!("{id} succeeds"), move |w| ends(w, TaskCode::Success)));
             if self.left.failures > 0 {
                 ways.push(way(format!("{id} fails"), move |w| {
@@ -160,6 +170,13 @@ pub(super) fn answers(left: Budget, at: usize, action: &Action) -> Vec<Way<'_>> 
                 let answer = StatusAnswer::Trouble(trouble(FailureClass::NoLeader));
                 w.event(at, Event::Status(*token, answer));
             }),
+        ],
+        Action::AskLocks { token } => vec![
+            way("sees the locks", move |w| {
+                let locks = w.locks();
+                w.event(at, Event::Locks(*token, Some(locks)));
+            }),
+            fault("sees no locks: no answer", move |w| w.event(at, Event::Locks(*token, None))),
         ],
         Action::AskPayload { token, id } => vec![
             way("looks", move |w| {

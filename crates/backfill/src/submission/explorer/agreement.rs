@@ -25,11 +25,18 @@ impl World {
         for _ in 0..200 {
             let running: Vec<String> = world.server.keys().cloned().collect();
             let Some(action) = world.tabs[0].pending.first().cloned() else { break };
-            // What runs succeeds as soon as somebody looks at it twice.
             if matches!(action, Action::Sleep { .. }) {
+                // Whoever is told that a run lost its lock stops it: nothing else would.
+                if world.tabs[0].submission.as_ref().is_some_and(has_lost_its_lock) {
+                    world.event(0, Event::Cancel);
+                    continue;
+                }
+                // What runs succeeds as soon as somebody looks at it twice.
                 for id in running {
-                    if let Some(task) =
-                        world.server.get_mut(&id).filter(|task| task.code == TaskCode::Running)
+                    if let Some(task) = world
+                        .server
+                        .get_mut(&id)
+                        .filter(|task| task.code == TaskCode::Running && !task.evicted)
                     {
                         task.code = TaskCode::Success;
                     }
@@ -42,6 +49,7 @@ impl World {
             }
         }
         let submission = world.tabs[0].submission.clone().expect("the tab that was opened");
+        world.is_told_truly(&submission);
         world.agrees(&submission, self);
     }
 
@@ -72,4 +80,8 @@ impl World {
             assert_eq!(task.map(|task| task.code), Some(TaskCode::Success));
         }
     }
+}
+
+pub(super) fn has_lost_its_lock(submission: &Submission) -> bool {
+    matches!(submission.state(), State::Running { locks: LockStanding::Lost { .. }, .. })
 }

@@ -8,6 +8,7 @@
 //! - another id of the same content is sent only when the run under every earlier id has FAILED;
 //! - nothing is sent that the journal does not say is being sent;
 //! - no id is sent again without having been asked for, and found absent, since the last time;
+//! - nobody is told to have lost a lock that was not taken away;
 //! - nothing is lost silently: whatever has happened, a tab opened now comes to an end that agrees with the server,
 //!   or says that it is open.
 
@@ -69,6 +70,10 @@ fn explore(left: Budget) -> (usize, BTreeMap<String, usize>) {
             }
         };
         for submission in world.tabs.iter().flat_map(|tab| &tab.submission) {
+            world.is_told_truly(submission);
+            if agreement::has_lost_its_lock(submission) {
+                *endings.entry("LockLost".to_owned()).or_insert(0) += 1;
+            }
             if let State::Ended(end) = submission.state() {
                 let name = format!("{end:?}");
                 let name = name.split([' ', '{', '(']).next().unwrap_or("").to_owned();
@@ -85,8 +90,16 @@ fn explore(left: Budget) -> (usize, BTreeMap<String, usize>) {
     (reached.len(), endings)
 }
 
-const NOTHING: Budget =
-    Budget { faults: 0, crashes: 0, opens: 0, failures: 0, refusals: 0, cancels: 0, takeovers: 0 };
+const NOTHING: Budget = Budget {
+    faults: 0,
+    crashes: 0,
+    opens: 0,
+    failures: 0,
+    refusals: 0,
+    cancels: 0,
+    takeovers: 0,
+    evictions: 0,
+};
 
 fn explored(name: &str, left: Budget, ends: &[&str]) {
     let (states, endings) = explore(left);
@@ -127,6 +140,13 @@ fn a_cancel_at_any_moment_ends_in_agreement_with_the_server() {
     explored("cancel", Budget { faults: 1, cancels: 1, failures: 1, ..NOTHING }, &["Success", "Cancelled"]);
 }
 
+#[test]
+fn a_run_that_loses_its_lock_at_any_moment_is_told_to_and_can_be_ended() {
+    let left = Budget { faults: 1, cancels: 1, evictions: 1, ..NOTHING };
+    explored("eviction", left, &["Success", "LockLost", "Failed"]);
+    explored("eviction and crash", Budget { crashes: 1, opens: 1, evictions: 1, ..NOTHING }, &["LockLost"]);
+}
+
 /// The same with more going wrong at once: a habit of those who change the protocol (CONTRIBUTING.md).
 #[test]
 #[ignore = "1.3 million states, a minute in release; run before changing the protocol"]
@@ -137,5 +157,10 @@ fn nothing_that_goes_wrong_together_runs_a_content_twice_or_loses_it() {
     explored("deep tabs", Budget { faults: 1, opens: 1, takeovers: 1, ..NOTHING }, &["Success"]);
     explored("deep journal", Budget { faults: 1, refusals: 2, failures: 1, ..NOTHING }, &["Success"]);
     explored("deep journal and tabs", Budget { refusals: 1, crashes: 1, opens: 1, ..NOTHING }, &["Success"]);
+    explored(
+        "deep eviction",
+        Budget { faults: 2, evictions: 1, cancels: 1, failures: 1, ..NOTHING },
+        &["LockLost"],
+    );
     explored("deep cancel", Budget { cancels: 1, crashes: 1, opens: 1, ..NOTHING }, &["Cancelled"]);
 }

@@ -4,6 +4,8 @@
 //! does what [`Action::Journal`] demands. What may not happen on the way is asserted where it would happen.
 
 use super::*;
+use druid::interval::{Instant, Interval};
+use druid::lock::{Held, LockType};
 
 /// How often the adversary may do what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,12 +24,16 @@ pub(super) struct Budget {
     pub(super) cancels: u8,
     /// Times that a watching tab insists.
     pub(super) takeovers: u8,
+    /// Locks taken away from a run by a task of higher priority.
+    pub(super) evictions: u8,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Task {
     pub(super) body: String,
     pub(super) code: TaskCode,
+    /// Its lock was taken away: it does not end by itself (facts §7.2).
+    pub(super) evicted: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -58,7 +64,8 @@ pub(super) fn wish() -> Wish {
         datasource: "d".into(),
         names: IDS.iter().map(|id| Name { version: id.to_uppercase(), id: (*id).into() }).collect(),
         body: Body::plain("{\"type\":\"noop\",\"id\":", "}"),
-        picture: Picture::default(),
+        picture: Picture { range: vec![(0, 10)], ..Picture::default() },
+        lock: Some(LockWanted { kind: LockType::Exclusive, priority: 50, group: None, has: Has::AtStart }),
         policy: Policy { attempts: 3, ..Policy::default() },
         again: false,
     }
@@ -106,6 +113,8 @@ impl World {
         // long the next sleep is: states that differ in nothing else are one.
         let current = std::mem::replace(&mut submission.token, 0);
         submission.looks = 0;
+        // Time enough may pass before each look: one that is not due yet changes nothing.
+        submission.locks.slept_ms = submission.locks.slept_ms.map(|_| locks::APART_MS);
         // Any time may pass: a lease has as much left as one look takes.
         if let machine::Phase::Watching { left_ms, slept_ms } = &mut submission.phase {
             *left_ms = *slept_ms;
@@ -117,6 +126,7 @@ impl World {
                     | Action::ReadAgain { token }
                     | Action::Send { token, .. }
                     | Action::AskStatus { token, .. }
+                    | Action::AskLocks { token }
                     | Action::AskPayload { token, .. }
                     | Action::ShutDown { token, .. }
                     | Action::Compare { token }
@@ -164,7 +174,7 @@ impl World {
         for (other, task) in &self.server {
             assert_eq!(task.code, TaskCode::Failed, "the content runs twice: {other} and {id}");
         }
-        self.server.insert(id.into(), Task { body: body.into(), code: TaskCode::Running });
+        self.server.insert(id.into(), Task { body: body.into(), code: TaskCode::Running, evicted: false });
         true
     }
 
@@ -188,6 +198,29 @@ impl World {
         let submission = self.tabs[at].submission.take().expect("an open tab");
         let (submission, actions) = submission.step(event, NOW);
         self.take(at, submission, actions);
+    }
+
+    /// The locks as `activeLocks` lists them: whoever took a run's away has it, and a run that is over has none.
+    pub(super) fn locks(&self) -> Vec<Held> {
+        let running = self.server.iter().filter(|(_, task)| task.code == TaskCode::Running);
+        let lock = |(id, task): (&String, &Task)| Held {
+            task_id: None,
+            group_id: if task.evicted { "stronger".to_owned() } else { id.clone() },
+            kind: LockType::Exclusive,
+            interval: Interval::new(Instant::from_ms(0), Instant::from_ms(10)).expect("in order"),
+            version: String::new(),
+            priority: if task.evicted { 90 } else { 50 },
+            revoked: false,
+        };
+        running.map(lock).collect()
+    }
+
+    /// Nobody is told to have lost a lock that was not taken away.
+    pub(super) fn is_told_truly(&self, submission: &Submission) {
+        if agreement::has_lost_its_lock(submission) {
+            let id = &submission.record().run.name.id;
+            assert!(self.server.get(id).is_some_and(|task| task.evicted), "{id} has its lock");
+        }
     }
 
     pub(super) fn status_of(&self, id: &str) -> StatusAnswer {

@@ -158,6 +158,7 @@ impl Submission {
         run.accepted_ms = Some(moment.now_ms);
         run.created_time = created_time.or(run.created_time.take());
         self.trouble = None;
+        (self.runner, self.locks) = (RunnerStatus::None, LockWatch::default());
         (self.looks, self.unknown, self.retries) = (0, 0, 0);
         let sleep_ms = self.record.wish.policy.poll_ms(0, moment.random);
         self.save(After { sleep_ms, next: Next::Follow }, moment)
@@ -174,6 +175,12 @@ impl Submission {
                     self.record.run.created_time = created_time;
                 }
                 match code {
+                    // Whoever has cancelled need not be told more.
+                    TaskCode::Running if self.locks.is_due() && !self.record.cancel => {
+                        self.locks.looks();
+                        self.phase = Phase::SeeingLocks;
+                        return vec![Action::AskLocks { token: self.fresh() }];
+                    }
                     TaskCode::Running => {}
                     TaskCode::Success => return self.succeeded(error_msg, moment),
                     TaskCode::Failed => return self.failed(error_msg, moment),
@@ -194,9 +201,32 @@ impl Submission {
                 self.trouble = Some(trouble);
             }
         }
+        self.look_later(asked_to_wait, moment)
+    }
+
+    fn look_later(&mut self, at_least_ms: u64, moment: Moment) -> Vec<Action> {
         self.looks = self.looks.saturating_add(1);
-        let sleep_ms = self.record.wish.policy.poll_ms(self.looks, moment.random).max(asked_to_wait);
+        let sleep_ms = self.record.wish.policy.poll_ms(self.looks, moment.random).max(at_least_ms);
         self.go(After { sleep_ms, next: Next::Follow }, moment)
+    }
+
+    pub(super) fn locks_seen(&mut self, locks: Option<Vec<Held>>, moment: Moment) -> Vec<Action> {
+        if self.phase != Phase::SeeingLocks {
+            return vec![];
+        }
+        if let Some(locks) = locks {
+            let range = self.record.wish.picture.intervals();
+            let watched = Watched {
+                id: &self.record.run.name.id,
+                wanted: self.record.wish.lock.as_ref(),
+                range: &range,
+                runner: self.runner,
+                held_before: self.record.run.held,
+            };
+            let holds = self.locks.see(watched, locks);
+            self.record.run.held |= holds;
+        }
+        self.look_later(0, moment)
     }
 
     pub(super) fn succeeded(&mut self, error_msg: Option<String>, moment: Moment) -> Vec<Action> {

@@ -15,9 +15,11 @@ use super::event::{
     Action, Event, JournalAnswer, Moment, PayloadAnswer, RunnerStatus, StatusAnswer, Submitted, TaskCode,
     Token, Trouble,
 };
+use super::locks::{LockWatch, Watched};
 use super::record::{AuditNote, DeadLetter, End, Me, Owner, Record, Run, Stage, Stamp, Try, Wait, Why};
 use super::wish::{Body, Name, Picture};
 use crate::retry::FailureClass;
+use druid::lock::Held;
 
 /// How long others only watch after a write, ms. Longer than the longest sleep between two writes plus what a
 /// browser makes of it in a tab in the background (timers once a minute).
@@ -52,7 +54,10 @@ pub struct Submission {
     pub(super) stopping: bool,
     /// What did not work since something last did.
     pub(super) trouble: Option<Trouble>,
+    /// Where the runner has the task, as the last look said; [`RunnerStatus::None`] before the first.
     pub(super) runner: RunnerStatus,
+    /// What the looks at its locks say.
+    pub(super) locks: LockWatch,
     /// Looks at the running task so far.
     pub(super) looks: u32,
     /// Of these, the last so many found nothing.
@@ -71,6 +76,7 @@ pub(super) enum Phase {
     Asking(Asked),
     Looking(Found),
     Following,
+    SeeingLocks,
     Stopping,
     Comparing,
     Sleeping { after: After, since_ms: i64 },
@@ -166,6 +172,7 @@ impl Submission {
             Event::Read(token, answer) if self.awaits(token) => self.read(answer, moment),
             Event::Submitted(token, answer) if self.awaits(token) => self.submitted(answer, moment),
             Event::Status(token, answer) if self.awaits(token) => self.status(answer, moment),
+            Event::Locks(token, answer) if self.awaits(token) => self.locks_seen(answer, moment),
             Event::Payload(token, answer) if self.awaits(token) => self.payload(answer, moment),
             Event::ShutDown(token, answer) if self.awaits(token) => self.shut_down(answer, moment),
             Event::Compared(token, answer) if self.awaits(token) => self.compared(answer, moment),

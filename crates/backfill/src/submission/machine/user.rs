@@ -37,7 +37,7 @@ impl Submission {
                 Next::Read { .. } | Next::Send | Next::Follow => self.go(after.next.into(), moment),
                 _ => vec![],
             },
-            Phase::Following => self.go(Next::Follow.into(), moment),
+            Phase::Following | Phase::SeeingLocks => self.go(Next::Follow.into(), moment),
             Phase::Sleeping { after, .. } => match after.next {
                 Next::Compare | Next::ShutDown => {
                     vec![]
@@ -112,7 +112,10 @@ impl Submission {
 
     pub(super) fn woke(&mut self, moment: Moment) -> Vec<Action> {
         match self.phase.clone() {
-            Phase::Sleeping { after, .. } => self.go(after.next.into(), moment),
+            Phase::Sleeping { after, .. } => {
+                self.locks.slept(after.sleep_ms);
+                self.go(after.next.into(), moment)
+            }
             Phase::Watching { .. } => {
                 let (token, key) = (self.fresh(), self.record.key().to_owned());
                 vec![Action::ReadJournal { token, key }]

@@ -3,12 +3,14 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)] // a story that does not go on stops here
 
 mod again;
+mod locks;
 mod running;
 mod sending;
 mod tabs;
 
 use super::*;
 use crate::retry::{FailureClass, Policy};
+use druid::lock::Held;
 
 /// A submission with what it asks for, and a clock of its own.
 #[derive(Clone)]
@@ -32,6 +34,7 @@ fn wish() -> Wish {
         names: ["v3", "v3.2", "v3.3", "v3.4"].map(name).to_vec(),
         body: Body::plain("{\"type\":\"index_parallel\",\"id\":", ",\"spec\":{\"n\":1}}"),
         picture: Picture::default(),
+        lock: None,
         policy: Policy::default(),
         again: false,
     }
@@ -88,6 +91,7 @@ impl Story {
             | Action::ReadAgain { token }
             | Action::Send { token, .. }
             | Action::AskStatus { token, .. }
+            | Action::AskLocks { token }
             | Action::AskPayload { token, .. }
             | Action::ShutDown { token, .. }
             | Action::Compare { token }
@@ -103,6 +107,7 @@ impl Story {
             Some(Action::ReadAgain { .. }) => "read again",
             Some(Action::Send { .. }) => "send",
             Some(Action::AskStatus { .. }) => "ask status",
+            Some(Action::AskLocks { .. }) => "ask locks",
             Some(Action::AskPayload { .. }) => "ask payload",
             Some(Action::ShutDown { .. }) => "shut down",
             Some(Action::Compare { .. }) => "compare",
@@ -146,6 +151,13 @@ impl Story {
         let story = self.expect("ask status");
         let token = story.token();
         story.event(Event::Status(token, answer))
+    }
+
+    /// The locks on the datasource are read.
+    fn locks(self, locks: Vec<Held>) -> Story {
+        let story = self.expect("ask locks");
+        let token = story.token();
+        story.event(Event::Locks(token, Some(locks)))
     }
 
     fn unknown(self) -> Story {

@@ -137,6 +137,7 @@ fn a_task_that_the_server_forgets_is_believed_lost_only_after_three_looks_and_th
     assert!(story.record().is_open(), "nobody knows how it ended");
     let blip =
         Story::running().woken().unknown().woken().unknown().woken().status(known(TaskCode::Running, None));
+    let blip = blip.locks(vec![]);
     assert_eq!(blip.woken().unknown().expect("sleep").record().run.stage, Stage::Running);
 }
 

@@ -138,6 +138,9 @@ fn a_clock_that_jumps_makes_no_burst_and_no_endless_sleep() {
             _ => story,
         };
         story = story.status(known(TaskCode::Running, None));
+        if story.verb() == "ask locks" {
+            story = story.locks(vec![]);
+        }
         if story.verb() == "journal" {
             story = story.written();
         }
