@@ -9,6 +9,6 @@ mod send;
 mod zones;
 
 pub use about::{About, Connection, browser_now};
-pub use read::{Around, Snapshot, Traffic, around, datasources, snapshot, traffic};
+pub use read::{Around, Snapshot, Traffic, around, datasources, locks, snapshot, traffic};
 pub use send::{NoAnswer, send};
 pub use zones::LoadedZones;

@@ -73,11 +73,17 @@ pub async fn snapshot(datasource: &str) -> Result<Snapshot, String> {
 /// Locks and unfinished tasks of a datasource.
 pub async fn traffic(datasource: &str) -> Result<Traffic, String> {
     let name = Name::new(datasource).map_err(|error| error.to_string())?;
-    let filter = LockFilter { datasource: name.clone(), priority: 0, intervals: Vec::new() };
-    let (locks, tasks) = futures::join!(ask(Request::active_locks(&[filter])), tasks(name));
-    let locks = answer::locks(&locks?).map_err(|error| error.to_string())?;
-    let locks = locks.into_iter().map(answer::LockRow::held).collect();
-    Ok(Traffic { datasource: datasource.to_owned(), locks, tasks: tasks? })
+    let (locks, tasks) = futures::join!(locks(datasource), tasks(name));
+    Ok(Traffic { datasource: datasource.to_owned(), locks: locks?, tasks: tasks? })
+}
+
+/// All locks on a datasource.
+pub async fn locks(datasource: &str) -> Result<Vec<Held>, String> {
+    let datasource = Name::new(datasource).map_err(|error| error.to_string())?;
+    let filter = LockFilter { datasource, priority: 0, intervals: Vec::new() };
+    let answer = ask(Request::active_locks(&[filter])).await?;
+    let locks = answer::locks(&answer).map_err(|error| error.to_string())?;
+    Ok(locks.into_iter().map(answer::LockRow::held).collect())
 }
 
 /// The cluster around a datasource, as far as it says.

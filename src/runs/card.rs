@@ -2,12 +2,12 @@
 
 use crate::{
     cluster::browser_now,
-    kit::{Button, CopyButton, Kind, Pill, Progress, Spinner, Tone},
+    kit::{Banner, Button, CopyButton, Kind, Pill, Progress, Spinner, Tone},
     plan::words,
     submit::{Live, Submissions},
     timeline::Shared,
 };
-use backfill::submission::{End, Event, Run, State};
+use backfill::submission::{End, Event, LockStanding, Run, RunnerStatus, State};
 use druid::interval::Instant;
 use leptos::prelude::*;
 use std::time::Duration;
@@ -33,7 +33,9 @@ fn Card(live: Shared<Live>, act: Callback<Event>) -> impl IntoView {
     let name = format!("Run {id}");
     let as_foreseen = record.run.audit.as_ref().map(|note| note.as_foreseen);
     let (tone, word) = verdict(&state, as_foreseen);
+    let lost = has_lost_its_lock(&state);
     let busy = !over
+        && !lost
         && !matches!(
             state,
             State::Ended(_)
@@ -67,7 +69,7 @@ fn Card(live: Shared<Live>, act: Callback<Event>) -> impl IntoView {
                 <span class="grow"></span>
                 {buttons(&live, &state, act)}
             </div>
-            <p role="status" class=compared>{sentence}</p>
+            {said(sentence, compared, lost, act)}
             {countdown.map(|(since, drawn)| view! { <Countdown since drawn /> })}
             {not_kept.map(|why| view! { <p class="note warn">{why}</p> })}
             {full.map(|text| view! { <pre class="words">{text}</pre> })}
@@ -75,6 +77,24 @@ fn Card(live: Shared<Live>, act: Callback<Event>) -> impl IntoView {
             {tries}
         </article>
     }
+}
+
+/// Whether nothing will become of it until somebody cancels it.
+fn has_lost_its_lock(state: &State) -> bool {
+    matches!(state, State::Running { locks: LockStanding::Lost { .. }, .. })
+}
+
+fn cancel(act: Callback<Event>) -> impl IntoView {
+    view! { <Button kind=Kind::Danger press=move |()| act.run(Event::Cancel)>"Cancel"</Button> }
+}
+
+/// How it stands in one sentence; with Cancel at hand where that is all that is left to do.
+fn said(sentence: String, class: &'static str, lost: bool, act: Callback<Event>) -> AnyView {
+    if lost {
+        // A warning and not an alert: the card is drawn anew with every look, and each alert interrupts.
+        return view! { <Banner tone=Tone::Warn actions=move || cancel(act)>{sentence}</Banner> }.into_any();
+    }
+    view! { <p role="status" class=class>{sentence}</p> }.into_any()
 }
 
 /// How it stands in one word, and how serious that is.
@@ -92,7 +112,17 @@ fn verdict(state: &State, as_foreseen: Option<bool>) -> (Tone, &'static str) {
         State::Ended(End::GaveUp { .. }) => (Tone::Stop, "gave up"),
         State::Ended(End::Cancelled { .. }) => (Tone::Plain, "cancelled"),
         State::Ended(End::Vanished { .. }) => (Tone::Warn, "unknown to the server"),
-        State::Running { .. } | State::ComparingSegments { .. } => (Tone::Accent, "running"),
+        State::Running { locks: LockStanding::Lost { .. }, .. } => (Tone::Stop, "lost its lock"),
+        State::Running { runner, .. } => (
+            Tone::Accent,
+            match runner {
+                RunnerStatus::None => "accepted",
+                RunnerStatus::Waiting => "waits for a lock",
+                RunnerStatus::Pending => "waits for a slot",
+                RunnerStatus::Running => "running",
+            },
+        ),
+        State::ComparingSegments { .. } => (Tone::Accent, "running"),
         State::Stopping { .. } => (Tone::Warn, "stopping"),
         State::Watching { .. } => (Tone::Plain, "handled by another tab"),
         State::NeedsWordWithoutJournal(_) | State::NeedsWordAfterLong | State::NeedsSecrets => {
@@ -128,9 +158,8 @@ fn ending(state: &State) -> Option<String> {
 
 /// What can be done now.
 fn buttons(live: &Shared<Live>, state: &State, act: Callback<Event>) -> impl IntoView + use<> {
-    let cancel = live.submission.can_cancel().then(|| {
-        view! { <Button kind=Kind::Danger press=move |()| act.run(Event::Cancel)>"Cancel"</Button> }
-    });
+    // Beside the words that ask for it, where they do.
+    let cancel = (live.submission.can_cancel() && !has_lost_its_lock(state)).then(|| cancel(act));
     let go_on = matches!(state, State::NeedsWordWithoutJournal(_) | State::NeedsWordAfterLong)
         .then(|| view! { <Button kind=Kind::Primary press=move |()| act.run(Event::GoOn)>"Go on"</Button> });
     let again =

@@ -7,7 +7,10 @@ use backfill::{
     retry::FailureClass,
     submission::{Action, AuditNote, Event, JournalAnswer, Picture, Trouble},
 };
-use druid::endpoint::{Endpoint, Name, Request};
+use druid::{
+    endpoint::{Endpoint, Name, Request},
+    lock::Held,
+};
 use gloo_timers::future::TimeoutFuture;
 
 const SEND_LIMIT_MS: u32 = 60_000;
@@ -42,6 +45,7 @@ pub(super) async fn perform(submissions: Submissions, key: &str, action: Action)
             };
             Event::Status(token, answers::status(answer))
         }
+        Action::AskLocks { token } => Event::Locks(token, locks(submissions, key).await),
         Action::AskPayload { token, id } => {
             let answer = match Name::new(&id) {
                 Ok(name) => cluster::send(&Endpoint::TaskPayload(name).request(), ASK_LIMIT_MS).await,
@@ -81,6 +85,12 @@ async fn read_again(submissions: Submissions, key: &str) -> Result<Picture, Trou
     let traffic = cluster::traffic(&datasource).await.map_err(trouble)?;
     let range = live.submission.record().wish.picture.intervals();
     Ok(Picture::of(&read.segments, &traffic.locks, &range))
+}
+
+/// The locks on the datasource; none where they cannot be read.
+async fn locks(submissions: Submissions, key: &str) -> Option<Vec<Held>> {
+    let live = submissions.live(key)?;
+    cluster::locks(&live.submission.record().wish.datasource).await.ok()
 }
 
 /// What is there against what was promised.

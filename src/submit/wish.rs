@@ -7,7 +7,7 @@ use crate::{
 };
 use backfill::{
     audit::Expected,
-    submission::{Body, Name, Picture, Refusal, Wish},
+    submission::{Body, LockWanted, Name, Picture, Refusal, Wish},
     task_id::task_id,
 };
 use leptos::prelude::*;
@@ -68,6 +68,7 @@ fn wish(plan: &Frozen) -> Result<Wish, String> {
         names,
         body,
         picture: picture(plan).ok_or("Nothing has been read of the cluster yet.")?,
+        lock: lock(plan),
         policy: plan.policy.ok_or("The numbers under Patience cannot be used.")?,
         again: false,
     })
@@ -77,6 +78,11 @@ fn wish(plan: &Frozen) -> Result<Wish, String> {
 fn picture(plan: &Frozen) -> Option<Picture> {
     let effective = &plan.drawn.forecast.as_ref()?.effective;
     Some(Picture::of(&plan.read.as_ref()?.segments, &plan.traffic.locks, effective))
+}
+
+/// The locks that the forecast says a run asks for.
+fn lock(plan: &Frozen) -> Option<LockWanted> {
+    LockWanted::of(plan.drawn.forecast.as_ref()?.lock.as_ref()?, &plan.task)
 }
 
 /// Why a submission was not begun, and what to do.

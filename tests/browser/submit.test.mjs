@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { started, visit } from "./harness/browser.mjs";
 import { site } from "./harness/site.mjs";
-import { card, confirmAll, plan, runElsewhere, runs, says, spec, submit, tasks, watchSubmits } from "./harness/runs.mjs";
+import { ask, card, confirmAll, plan, runElsewhere, runs, says, spec, submit, tasks, watchSubmits } from "./harness/runs.mjs";
 
 const { journey } = site();
 
@@ -343,6 +343,53 @@ journey("a run is cancelled while it runs, and followed to its end", async ({ pa
   await says(page, id, /Cancelled\. The task was shut down/);
   const [task] = await tasks(server, "cancelled");
   assert.equal(task.statusCode, "FAILED");
+});
+
+journey("before the first look a run is accepted, and while it waits its card says for whom", async ({ page, server }) => {
+  const id = await plan(page, spec("behind"));
+  let look;
+  const looked = new Promise((resolve) => { look = resolve; });
+  await page.route("**/druid/indexer/v1/task/*/status", async (route) => {
+    await looked;
+    const answer = await route.fetch();
+    const body = await answer.json();
+    Object.assign(body.status, { statusCode: "RUNNING", status: "RUNNING", runnerStatusCode: "WAITING" });
+    await route.fulfill({ response: answer, json: body });
+  });
+  await submit(page);
+  await runs(page);
+  await says(page, id, /^The server has accepted/);
+  await card(page, id).getByText("accepted", { exact: true }).waitFor();
+  const lock = { granularity: "timeChunk", type: "EXCLUSIVE", groupId: "early", dataSource: "behind", interval: "2026-03-02T00:00:00.000Z/2026-03-03T00:00:00.000Z", version: "2026-03-01T00:00:00.000Z", priority: 50, revoked: false };
+  await page.route("**/druid/indexer/v1/activeLocks", (route) => route.fulfill({ json: { datasourceToLocks: { behind: [lock] } } }));
+  look();
+  await says(page, id, /waits for the lock of early on 2026-03-02T00:00:00Z\/2026-03-03T00:00:00Z, priority 50\.$/);
+  await page.unroute("**/druid/indexer/v1/task/*/status");
+  await says(page, id, /As foreseen/);
+  assert.equal((await tasks(server, "behind")).length, 1);
+});
+
+journey("a run that loses its lock to a task of higher priority says so, and ends by Cancel", { timeout: 90_000 }, async ({ page, server, axe }) => {
+  const looks = { locks: 0, status: 0 };
+  const task = { ...spec("evicted"), context: { priority: 10 } };
+  task.spec.ioConfig.dropExisting = true;
+  const id = await plan(page, task);
+  const accepted = page.waitForResponse((answer) => answer.url().endsWith("/druid/indexer/v1/task"));
+  await submit(page);
+  await accepted;
+  const stronger = await ask(server, "/druid/indexer/v1/task", { ...spec("evicted", { n: 7 }), id: "stronger", context: { priority: 90 } });
+  assert.equal(stronger.status, 200);
+  page.on("request", (request) => {
+    if (request.url().endsWith("/activeLocks")) looks.locks += 1;
+    if (request.url().endsWith("/status")) looks.status += 1;
+  });
+  await runs(page);
+  await says(page, id, /lost its lock: stronger on 2026-03-01T00:00:00Z\/2026-03-04T00:00:00Z, priority 90, took it\..* Cancel it\.$/, 45_000);
+  assert.ok(looks.locks >= 1 && looks.locks <= looks.status, JSON.stringify(looks));
+  assert.equal((await ask(server, `/druid/indexer/v1/task/${id}/status`)).body.status.statusCode, "RUNNING", "it does not end by itself");
+  await axe();
+  await card(page, id).getByRole("button", { name: "Cancel" }).click();
+  await says(page, id, /Cancelled\. The task was shut down/);
 });
 
 journey("where a chunk changed since it was drawn nothing is sent", async ({ page, server }) => {
