@@ -24,6 +24,8 @@
 //!    made of.
 //! 7. **Nothing ends silently.** Every ending is an [`End`] with the server's words; an ending that leaves open
 //!    whether the server took the task says so and can be asked again.
+//! 8. **What will never end is said.** A run whose lock was taken away stays RUNNING for ever: beside the looks at its
+//!    status there are, more seldom, looks at its lock. They change what is told and nothing that is done.
 //!
 //! Not here: the forecast, the reading of HTTP answers (`druid::answer`), timers and storage (the console).
 

@@ -115,12 +115,21 @@ impl World {
         submission.looks = 0;
         // Time enough may pass before each look: one that is not due yet changes nothing.
         submission.locks.slept_ms = submission.locks.slept_ms.map(|_| locks::APART_MS);
+        // A run that has its locks from the start must hold one, whether or not it was seen to.
+        submission.record.run.held = false;
+        // What was seen of the locks decides nothing once the run is over.
+        if submission.record.run.end().is_some() {
+            submission.locks = Default::default();
+        }
         // Any time may pass: a lease has as much left as one look takes.
         if let machine::Phase::Watching { left_ms, slept_ms } = &mut submission.phase {
             *left_ms = *slept_ms;
         }
         self.tabs[at].pending = (actions.into_iter())
             .filter_map(|mut action| {
+                if let Action::Journal { record, .. } = &mut action {
+                    record.run.held = false;
+                }
                 let token = match &mut action {
                     Action::Journal { token, .. }
                     | Action::ReadAgain { token }
