@@ -5,13 +5,16 @@
 //! from `activeLocks`.
 //!
 //! What always holds: nobody is told to have lost a lock that was not seen, or could not be missing ([`Has`]); and nothing
-//! is said after one look, because a run that is over gives its locks back just before its status turns.
+//! is said after one look, because a run that is over gives its locks back just before its status turns. Where only the
+//! cluster's settings say whether one can be missing, the task as the Overlord keeps it is asked for: the Overlord writes
+//! `forceTimeChunkLock` into its context (`TaskQueue.add`; live on 33.0.0).
 //!
 //! Not here: when the locks are read (the machine asks [`LockWatch::is_due`] at each look at the status).
 
 use super::event::RunnerStatus;
 use crate::forecast::{LockMoment, LockWish};
 use druid::interval::Interval;
+use druid::json::{Document, Node, Path};
 use druid::lock::{Held, LockType, Request, Verdict, coexist, judge};
 use druid::spec::{Mode, Task};
 use serde::{Deserialize, Serialize};
@@ -42,7 +45,7 @@ pub struct LockWanted {
 pub enum Has {
     /// Before it starts, whatever the cluster is set to: in REPLACE mode, which forces time chunk locks.
     AtStart,
-    /// Before it starts, unless the cluster is set to segment locks: then it may never have one.
+    /// Before it starts, unless it takes segment locks: then it may not have one for long, or ever.
     AtStartMostly,
     /// After a first scan of its input, or as rows come.
     Later,
@@ -192,6 +195,10 @@ pub(super) struct LockWatch {
     missed: u32,
     /// What took its place, as seen at one of these.
     taker: Option<Held>,
+    /// At the last look none was there and none had ever been seen: with segment locks that is nothing.
+    doubtful: bool,
+    /// Whether it takes time chunk locks for certain, by what the Overlord keeps; none before that was read.
+    forced: Option<bool>,
     /// Whom it waited for at the last look.
     waits_for: Vec<Held>,
 }
@@ -222,6 +229,7 @@ impl LockWatch {
         if !matches!(of.runner, RunnerStatus::Running | RunnerStatus::Pending) {
             *self = LockWatch {
                 slept_ms: self.slept_ms,
+                forced: self.forced,
                 waits_for: std::mem::take(&mut self.waits_for),
                 ..LockWatch::default()
             };
@@ -233,6 +241,8 @@ impl LockWatch {
                 self.own.push(lock.clone());
             }
         }
+        self.doubtful =
+            active.is_empty() && self.own.is_empty() && !of.held_before && self.has(of) == Has::AtStartMostly;
         match self.missing(of, &active) {
             None => (self.missed, self.taker) = (0, None),
             Some(missing) => {
@@ -243,15 +253,35 @@ impl LockWatch {
         !active.is_empty()
     }
 
+    fn has(&self, of: Watched<'_>) -> Has {
+        match of.has() {
+            Has::AtStartMostly if self.forced == Some(true) => Has::AtStart,
+            has => has,
+        }
+    }
+
+    /// Whether the task as the Overlord keeps it would say more.
+    pub(super) fn is_in_doubt(&self) -> bool {
+        self.doubtful && self.forced.is_none()
+    }
+
+    /// Takes in the task as the Overlord keeps it, JSON text.
+    pub(super) fn told(&mut self, stored: &str) {
+        let document = Document::parse(stored);
+        let said = document.get(&Path::keys(&["context", "forceTimeChunkLock"])).and_then(Node::as_bool);
+        self.forced = Some(said == Some(true));
+        self.doubtful &= said != Some(true);
+    }
+
     /// The intervals on which the run must hold a lock and does not, as far as they are known. None: nothing is
     /// missing for certain.
     fn missing(&self, of: Watched<'_>, active: &[Held]) -> Option<Vec<Interval>> {
         let seen = || self.own.iter().map(|lock| lock.interval);
-        let has = of.has();
+        let has = self.has(of);
         if active.is_empty() {
             return match self.own.is_empty() {
                 false => Some(seen().collect()),
-                true => (has == Has::AtStart || of.held_before).then(|| of.range.to_vec()),
+                true => (has != Has::Later || of.held_before).then(|| of.range.to_vec()),
             };
         }
         if has == Has::Later {
@@ -265,7 +295,7 @@ impl LockWatch {
 
     /// How the run stands, as far as this tab has seen, where the runner has it now.
     pub(super) fn standing(&self, runner: RunnerStatus) -> LockStanding {
-        if self.missed >= MISSED_IN_A_ROW {
+        if self.missed >= MISSED_IN_A_ROW && !self.doubtful {
             LockStanding::Lost { to: self.taker.clone() }
         } else if runner == RunnerStatus::Waiting && !self.waits_for.is_empty() {
             LockStanding::WaitsFor(self.waits_for.clone())

@@ -102,7 +102,7 @@ impl Submission {
             Phase::Sending => State::Sending { attempt, of },
             Phase::Asking(_) => State::Asking,
             Phase::Looking(_) => State::ComparingContent,
-            Phase::Following | Phase::SeeingLocks => self.running_state(),
+            Phase::Following | Phase::SeeingLocks | Phase::DoubtingLocks => self.running_state(),
             Phase::Stopping => State::Stopping { trouble: self.trouble.clone() },
             Phase::Comparing => State::ComparingSegments { trouble: self.trouble.clone() },
             Phase::Sleeping { after, since_ms } => match after.next {

@@ -63,9 +63,14 @@ pub(super) fn wish() -> Wish {
         content: "content".into(),
         datasource: "d".into(),
         names: IDS.iter().map(|id| Name { version: id.to_uppercase(), id: (*id).into() }).collect(),
-        body: Body::plain("{\"type\":\"noop\",\"id\":", "}"),
+        body: Body::plain("{\"type\":\"noop\",\"id\":", ",\"context\":{\"forceTimeChunkLock\":true}}"),
         picture: Picture { range: vec![(0, 10)], ..Picture::default() },
-        lock: Some(LockWanted { kind: LockType::Exclusive, priority: 50, group: None, has: Has::AtStart }),
+        lock: Some(LockWanted {
+            kind: LockType::Exclusive,
+            priority: 50,
+            group: None,
+            has: Has::AtStartMostly,
+        }),
         policy: Policy { attempts: 3, ..Policy::default() },
         again: false,
     }
@@ -115,7 +120,7 @@ impl World {
         submission.looks = 0;
         // Time enough may pass before each look: one that is not due yet changes nothing.
         submission.locks.slept_ms = submission.locks.slept_ms.map(|_| locks::APART_MS);
-        // A run that has its locks from the start must hold one, whether or not it was seen to.
+        // That one was held says no more than the task itself: it takes time chunk locks from the start.
         submission.record.run.held = false;
         // What was seen of the locks decides nothing once the run is over.
         if submission.record.run.end().is_some() {

@@ -103,7 +103,16 @@ impl Submission {
     }
 
     pub(super) fn payload(&mut self, answer: PayloadAnswer, moment: Moment) -> Vec<Action> {
-        let Phase::Looking(found) = self.phase.clone() else { return vec![] };
+        let found = match self.phase.clone() {
+            Phase::Looking(found) => found,
+            Phase::DoubtingLocks => {
+                if let PayloadAnswer::Stored(stored) = answer {
+                    self.locks.told(&stored);
+                }
+                return self.look_later(0, moment);
+            }
+            _ => return vec![],
+        };
         let conflict = |differences, text: String| End::Conflict { differences, text };
         match answer {
             PayloadAnswer::Stored(stored) => {
@@ -225,6 +234,11 @@ impl Submission {
             };
             let holds = self.locks.see(watched, locks);
             self.record.run.held |= holds;
+            if self.locks.is_in_doubt() {
+                self.phase = Phase::DoubtingLocks;
+                let (token, id) = (self.fresh(), self.id());
+                return vec![Action::AskPayload { token, id }];
+            }
         }
         self.look_later(0, moment)
     }

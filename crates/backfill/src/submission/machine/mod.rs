@@ -71,16 +71,26 @@ pub struct Submission {
 pub(super) enum Phase {
     Saving(After),
     Paused(Pause),
-    Reading { asked: bool },
+    Reading {
+        asked: bool,
+    },
     Sending,
     Asking(Asked),
     Looking(Found),
     Following,
     SeeingLocks,
+    /// Its locks are not there and may not have to be: what it was made of says.
+    DoubtingLocks,
     Stopping,
     Comparing,
-    Sleeping { after: After, since_ms: i64 },
-    Watching { left_ms: u64, slept_ms: u64 },
+    Sleeping {
+        after: After,
+        since_ms: i64,
+    },
+    Watching {
+        left_ms: u64,
+        slept_ms: u64,
+    },
     Rested,
 }
 

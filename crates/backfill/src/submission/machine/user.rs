@@ -37,7 +37,9 @@ impl Submission {
                 Next::Read { .. } | Next::Send | Next::Follow => self.go(after.next.into(), moment),
                 _ => vec![],
             },
-            Phase::Following | Phase::SeeingLocks => self.go(Next::Follow.into(), moment),
+            Phase::Following | Phase::SeeingLocks | Phase::DoubtingLocks => {
+                self.go(Next::Follow.into(), moment)
+            }
             Phase::Sleeping { after, .. } => match after.next {
                 Next::Compare | Next::ShutDown => {
                     vec![]

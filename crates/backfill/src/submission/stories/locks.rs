@@ -38,6 +38,9 @@ fn runs() -> StatusAnswer {
     known(TaskCode::Running, None)
 }
 
+const FORCED: &str =
+    "{\"type\":\"index_parallel\",\"id\":\"x\",\"spec\":{\"n\":1},\"context\":{\"forceTimeChunkLock\":true}}";
+
 fn waits() -> StatusAnswer {
     StatusAnswer::Known {
         code: TaskCode::Running,
@@ -83,7 +86,7 @@ fn a_new_run_after_a_failed_one_is_accepted_again_and_knows_nothing_of_the_locks
     let story = story.answered(Submitted::Accepted).written();
     assert_eq!(story.submission.sentence(), "The server has accepted idx_v3.2.");
     let (story, _) = story.until_it_looks(&runs());
-    let (story, _) = story.locks(vec![]).until_it_looks(&runs());
+    let (story, _) = story.locks(vec![]).payload(SAME).until_it_looks(&runs());
     let story = story.locks(vec![]);
     assert!(!story.lost(), "the new run was never seen to hold a lock");
 }
@@ -188,6 +191,49 @@ fn locks_that_cannot_be_read_change_nothing() {
         assert_eq!(story.submission.sentence(), "idx_v3 is running.");
         assert!(!story.record().run.held);
     }
+}
+
+#[test]
+fn where_no_lock_was_ever_seen_the_task_as_the_overlord_keeps_it_says_whether_one_is_missing() {
+    let lost = |stored: &str| {
+        let (story, _) = accepted().until_it_looks(&runs());
+        let story = story.locks(vec![]).payload(stored);
+        assert!(!story.lost(), "one look is not enough");
+        let (story, _) = story.until_it_looks(&runs());
+        let story = story.locks(vec![]);
+        assert_ne!(story.verb(), "ask payload", "it was told");
+        story.lost()
+    };
+    assert!(lost(FORCED));
+    for other in [
+        FORCED.replace("true", "false"),
+        FORCED.replace("true", "\"true\""),
+        FORCED.replace("forceTimeChunkLock", "useConcurrentLocks"),
+        FORCED.replace("context", "spec2"),
+        "{}".into(),
+        "[".into(),
+    ] {
+        assert!(!lost(&other), "{other}");
+    }
+}
+
+#[test]
+fn where_the_task_as_the_overlord_keeps_it_cannot_be_read_it_is_asked_for_with_the_next_look() {
+    let (story, _) = accepted().until_it_looks(&runs());
+    let story = story.locks(vec![]).expect("ask payload");
+    let token = story.token();
+    let answer = PayloadAnswer::Trouble(trouble(FailureClass::NoLeader));
+    let (story, _) = story.event(Event::Payload(token, answer)).until_it_looks(&runs());
+    let story = story.locks(vec![]).expect("ask payload");
+    assert!(!story.lost());
+    assert!(story.payload(FORCED).lost(), "that was the second look");
+}
+
+#[test]
+fn a_run_seen_to_hold_its_lock_is_asked_nothing_more() {
+    let (story, _) = accepted().until_it_looks(&runs());
+    let (story, _) = story.locks(vec![lock("idx_v3", 10)]).until_it_looks(&runs());
+    assert_ne!(story.locks(vec![]).verb(), "ask payload");
 }
 
 #[test]
