@@ -77,7 +77,7 @@ pub fn Pick(
         <div class="pickwrap">
             <span class="pickfield">
                 <input
-                    node_ref=field class="pick" role="combobox" aria-label=label aria-autocomplete="list"
+                    node_ref=field class="pick" role="combobox" aria-label=label placeholder=label aria-autocomplete="list"
                     aria-controls="pick-list" spellcheck="false" autocomplete="off"
                     aria-expanded=move || open.get().to_string()
                     aria-activedescendant=move || marked.get().map(|at| format!("pick-{at}"))
