@@ -9,7 +9,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use druid::ingest::{APPEND_VERSION, extent};
+use druid::ingest::{APPEND_VERSION, extent, overwrites_as_append};
 use druid::interval::Interval;
 use druid::lock::LockType;
 use druid::segment::compare_versions;
@@ -97,6 +97,7 @@ impl<'a> Frame<'a> {
             input,
             version: match (batch.mode, super::locking::resolved(q, batch.mode).kind) {
                 (Mode::Append, Ok(LockType::Append)) => APPEND_VERSION.to_owned(),
+                _ if overwrites_as_append(batch, &q.task.context) => APPEND_VERSION.to_owned(),
                 _ => lock_version.clone(),
             },
             lock_version,
@@ -166,6 +167,9 @@ impl<'a> Frame<'a> {
             edges.extend(self.q.locks.iter().flat_map(|lock| [lock.interval.start, lock.interval.end]));
         }
 
+        // An append has a lock of its own for each chunk; what overwrites is under or over by the version that it writes.
+        let over =
+            if self.batch.mode == Mode::Append { self.lock_version.clone() } else { self.version.clone() };
         let mut first = 0;
         for run in self.chunking.runs(stretch, edges) {
             while visible.get(first).is_some_and(|piece| piece.interval.end <= run.interval.start) {
@@ -177,7 +181,7 @@ impl<'a> Frame<'a> {
             for piece in inside {
                 let Some(interval) = piece.interval.intersect(run.interval) else { continue };
                 let Some(holder) = timeline.holder(piece.holder) else { continue };
-                let newer = compare_versions(holder.version, &self.lock_version).is_gt();
+                let newer = compare_versions(holder.version, &over).is_gt();
                 self.pieces.push(Under { interval, holder: piece.holder, data: !holder.tombstone, newer });
             }
             let pieces = from..self.pieces.len() as u32;

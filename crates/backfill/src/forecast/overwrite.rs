@@ -86,6 +86,16 @@ pub(super) fn worlds(frame: &Frame<'_>) -> Vec<World> {
             }
             worlds
         }
+        Some(Trouble::WithoutRows(why)) => {
+            let mut worlds = Vec::new();
+            if spread.may_have_rows() {
+                worlds.push(success(with_rows, some_row));
+            }
+            if spread.may_be_empty() {
+                worlds.push(fails(frame, without, why));
+            }
+            worlds
+        }
         // One part of many in a compaction, and one chunk: what holds for the part holds for the chunk.
         Some(Trouble::EmptyPublishesNothing(_)) if frame.is_an_open_group() => {
             vec![success("", Reading::NeverEmptied)]

@@ -16,6 +16,8 @@ pub(super) enum Trouble {
     Always(String),
     /// FAILED as soon as one row is in range.
     WithRows(String),
+    /// FAILED when no row is in range.
+    WithoutRows(String),
     /// FAILED when one sub-task has rows in two chunks or more.
     TwoChunksInOneSplit(String),
     /// SUCCESS without a row in range publishes nothing at all, tombstones included; the errorMsg says this.
@@ -37,6 +39,7 @@ pub(super) fn trouble(frame: &Frame<'_>) -> Option<Trouble> {
         return Some(match first.when {
             Condition::Always => Trouble::Always(words),
             Condition::AnyRow => Trouble::WithRows(words),
+            Condition::NoRow => Trouble::WithoutRows(words),
             Condition::SubTaskInTwoChunks => Trouble::TwoChunksInOneSplit(words),
         });
     }

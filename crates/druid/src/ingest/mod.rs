@@ -33,7 +33,7 @@ pub use overwrite::{NO_ROWS_FOR_RANGE, empties_without_rows, is_met};
 pub use race::{Ended, Entrant, Race, race};
 pub use tombstone::extent;
 pub use used::used_and_visible;
-pub use way::{Condition, Cut, Trouble, Way, troubles, way, zone_trouble};
+pub use way::{Condition, Cut, Trouble, Way, overwrites_as_append, troubles, way, zone_trouble};
 
 use crate::interval::{Instant, Interval, condense};
 use crate::lock::{BATCH_PRIORITY, COMPACTION_PRIORITY, Held, LockType, resolve};
@@ -185,7 +185,9 @@ fn run_batch(
                 return Outcome::Failed { message, detail };
             }
         }
-        Outcome::Success(overwrite::publish(situation, datasource, batch, rows, asker.version()))
+        let version =
+            if overwrites_as_append(batch, &task.context) { APPEND_VERSION } else { asker.version() };
+        Outcome::Success(overwrite::publish(situation, datasource, batch, rows, version))
     };
     if let Outcome::Success(published) = &mut outcome {
         published.revoked = asked.revoked;

@@ -34,6 +34,7 @@ pub fn is_met(condition: Condition, chunks: &Chunks, rows: &Rows) -> bool {
     match condition {
         Condition::Always => true,
         Condition::AnyRow => rows.splits.iter().any(any),
+        Condition::NoRow => !rows.splits.is_empty() && !rows.splits.iter().any(any),
         Condition::SubTaskInTwoChunks => rows.splits.iter().any(two),
     }
 }

@@ -53,6 +53,8 @@ pub enum Condition {
     Always,
     /// At least one row of the input lies in a chunk of the run.
     AnyRow,
+    /// There is input, and no row of it lies in a chunk of the run.
+    NoRow,
     /// Some sub-task has rows in two or more chunks.
     SubTaskInTwoChunks,
 }
@@ -110,8 +112,32 @@ pub fn troubles(batch: &Batch, context: &Context, release: Release) -> Vec<Troub
     if by_supervisor && context.concurrent_locks_is_text() && release < Release::major(37) {
         troubles.push(text_trouble());
     }
+    let hashed = matches!(way, Way { parallel: true, cut: Cut::Hashed { .. } });
+    if hashed && batch.granularity.intervals.is_empty() && batch.mode != Mode::Append {
+        troubles.push(Trouble {
+            when: Condition::NoRow,
+            message: "Failed with exception [Missing intervals in granularitySpec]. See indexer logs for details."
+                .to_owned(),
+            detail: None,
+            why: "the intervals are taken from the rows that sub-tasks have counted, and they have counted none",
+        });
+    }
     troubles.extend(zone_trouble(batch));
     troubles
+}
+
+/// Whether an overwriting run publishes under the version of APPEND locks, the oldest there is: whatever older data
+/// covers a chunk stays over what is written there, and the task ends SUCCESS.
+///
+/// Where sub-tasks share the work and no intervals are given, their supervisor takes the lock of each chunk when the
+/// first row for it comes, and asks for the lock of an append whatever the mode (`allocateNewSegment` with
+/// `TaskLocks.determineLockTypeForAppend`; seen on a live 33.0.0). With intervals it has its own locks already.
+pub fn overwrites_as_append(batch: &Batch, context: &Context) -> bool {
+    let by_supervisor = way(batch) == Way { parallel: true, cut: Cut::Dynamic };
+    by_supervisor
+        && batch.mode != Mode::Append
+        && batch.granularity.intervals.is_empty()
+        && context.use_concurrent_locks
 }
 
 /// Where sub-tasks are given their segments by the supervisor, it reads the switch with an unchecked cast, whatever the
