@@ -76,11 +76,12 @@ async fn serve(arguments: Arguments) -> Result<()> {
     };
     let (upstream, what) = upstream(&arguments, &config).await?;
     let gateway = Arc::new(Gateway::new(config, upstream, address.port()));
+    let stop = told_to_stop();
     say(address, &what)?;
     if arguments.open {
         open(address);
     }
-    gateway::serve(gateway, listener, told_to_stop()).await.context("The server stopped")
+    gateway::serve(gateway, listener, stop).await.context("The server stopped")
 }
 
 /// The cluster, or the sandbox, and what to call it.
@@ -167,28 +168,28 @@ fn open(address: SocketAddr) {
     }
 }
 
-/// Ctrl-C, or the signal by which a service manager ends a service.
-async fn told_to_stop() {
-    let interrupted = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    };
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminated) => {
-                tokio::select! {
-                    () = interrupted => {}
-                    _ = terminated.recv() => {}
-                }
-            }
-            Err(_) => interrupted.await,
+/// Ctrl-C, or the signal by which a service manager ends a service. They are listened for from the call on, not from
+/// the first look at what it gives: whoever has read the address may send one.
+#[cfg(unix)]
+fn told_to_stop() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let listened = [SignalKind::interrupt(), SignalKind::terminate()].map(|kind| signal(kind).ok());
+    async move {
+        let [mut interrupted, mut terminated] = listened;
+        tokio::select! {
+            Some(()) = async { interrupted.as_mut()?.recv().await } => {}
+            Some(()) = async { terminated.as_mut()?.recv().await } => {}
+            else => std::future::pending().await,
         }
     }
-    #[cfg(not(unix))]
-    interrupted.await;
+}
+
+/// Ctrl-C.
+#[cfg(not(unix))]
+async fn told_to_stop() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
 }
 
 #[cfg(test)]
