@@ -145,6 +145,8 @@ pub enum Reason {
     NoRowAppended,
     /// A row here would make the run fail or hang, so in a world that ends well there is none.
     NoPlaceHere,
+    /// Somebody holds the lock here, and the run asks too late to wait: in a world that ends well no row is here.
+    ShutOut,
     /// Rows are appended under the id of an unused segment: lost, with SUCCESS (33 and before).
     RowsLost {
         /// How many, where they were read.
@@ -172,6 +174,7 @@ impl Reason {
             | Reason::DependsOnRows
             | Reason::NoRowAppended
             | Reason::NoPlaceHere => "SegmentAllocateAction",
+            Reason::ShutOut => "TaskLockbox",
             Reason::RowsLost { .. } => "PendingSegmentRecord",
             Reason::AppendedMeanwhile => "SegmentTransactionalReplaceAction",
         }
@@ -247,6 +250,11 @@ impl Fate {
             Reason::NoRowAppended => format!("No row is appended here, so the {chunk} keeps what it has."),
             Reason::NoPlaceHere => {
                 "A row here would find no place beside the segments that are there, and the whole run would fail."
+                    .to_owned()
+            }
+            Reason::ShutOut => {
+                "Another task holds the lock here. Without intervals this run asks too late to wait: with a row here it would \
+                 fail."
                     .to_owned()
             }
             Reason::RowsLost { rows: count } => format!(

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use druid::ingest::{APPEND_VERSION, extent, overwrites_as_append};
 use druid::interval::Interval;
-use druid::lock::LockType;
+use druid::lock::{LockType, Request, Verdict, judge};
 use druid::segment::compare_versions;
 use druid::spec::{Batch, Mode};
 use druid::timeline::{HolderId, Piece};
@@ -41,6 +41,8 @@ pub(super) struct Cell {
     pub(super) pieces: Range<u32>,
     /// Overlaps a segment that `dropExisting` looks at (E of facts 3.5).
     pub(super) reached: bool,
+    /// Without intervals: somebody holds a lock here that the run would have to wait for, and it asks too late to.
+    pub(super) shut: bool,
 }
 
 pub(super) struct Frame<'a> {
@@ -188,8 +190,17 @@ impl<'a> Frame<'a> {
             let presence = self.presence(&run, self.pieces.get(from as usize..).unwrap_or_default());
             let at = swept.partition_point(|reach| reach.end <= run.interval.start);
             let reached = swept.get(at).is_some_and(|reach| reach.overlaps(run.interval));
-            self.cells.push(Cell { run, presence, pieces, reached });
+            let shut = self.is_open() && !self.q.locks.is_empty() && self.is_shut(run.interval);
+            self.cells.push(Cell { run, presence, pieces, reached, shut });
         }
+    }
+
+    /// Whether a lock on this stretch cannot be had. Runs are cut where locks begin and end.
+    fn is_shut(&self, interval: Interval) -> bool {
+        let Ok(kind) = super::locking::resolved(self.q, self.batch.mode).kind else { return false };
+        let (group_id, priority) = (super::locking::group(self.q), super::locking::priority(self.q));
+        let request = Request { group_id, kind, interval, priority };
+        matches!(judge(&request, self.q.locks), Verdict::WaitsFor(_))
     }
 
     fn presence(&self, run: &Run, under: &[Under]) -> Presence {

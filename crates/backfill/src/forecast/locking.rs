@@ -225,9 +225,10 @@ pub(super) fn shut_out(frame: &Frame<'_>, wish: &LockWish, conflicts: &[Conflict
     Some(super::overwrite::fails(frame, &format!("a row falls into {ranges}"), first.why.clone()))
 }
 
-/// What locks do to a world that would end well.
+/// What locks do to a world that would end well; one that would never end comes to its locks before that.
 pub(super) fn apply(world: &mut World, wish: &LockWish, conflicts: &[Conflict]) {
-    if world.outcome != Outcome::Success {
+    let ends_well = world.outcome == Outcome::Success;
+    if !ends_well && world.outcome != Outcome::Hangs {
         return;
     }
     let of = |stand: Stand| conflicts.iter().find(|conflict| conflict.stand == stand);
@@ -235,7 +236,7 @@ pub(super) fn apply(world: &mut World, wish: &LockWish, conflicts: &[Conflict]) 
         world.outcome = Outcome::Fails;
         let intervals = wish.intervals.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         world.reason = Some(format!("Failed to get locks for intervals[[{intervals}]]. {}", fails.why));
-    } else if let Some(waits) = of(Stand::WaitsFor) {
+    } else if let Some(waits) = of(Stand::WaitsFor).filter(|_| ends_well) {
         world.outcome = Outcome::Waits;
         world.reason = Some(waits.why.clone());
     }

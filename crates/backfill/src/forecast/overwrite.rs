@@ -141,6 +141,8 @@ fn build(frame: &Frame<'_>, when: &str, reading: Reading, publishes: bool) -> Wo
     let version: Arc<str> = frame.version.as_str().into();
     for cell in &frame.cells {
         let presence = match (cell.presence, reading) {
+            // `locking::shut_out` tells of the run that meets a row there.
+            (Presence::Unknown, _) if cell.shut => Presence::NoRows,
             (Presence::Unknown, Reading::Empty) => Presence::NoRows,
             (Presence::Unknown, Reading::OneRow) => Presence::Rows,
             (presence, _) => presence,
@@ -149,6 +151,10 @@ fn build(frame: &Frame<'_>, when: &str, reading: Reading, publishes: bool) -> Wo
             fate(frame, cell, presence, drops)
         } else {
             Fate { kind: left_alone(frame, cell), why: Reason::NothingPublished, ..blank(cell) }
+        };
+        let fate = match cell.shut && publishes && presence == Presence::NoRows {
+            true => Fate { why: Reason::ShutOut, ..fate },
+            false => fate,
         };
         let becomes = match fate.kind {
             FateKind::New | FateKind::Tombstone | FateKind::NewOrTombstone => Becomes::Hidden,

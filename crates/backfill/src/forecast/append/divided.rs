@@ -187,7 +187,7 @@ fn starts<'s>(site: &'s Site<'_>, group: &[Interval]) -> Vec<Allocator<'s>> {
         LockMoment::AfterScan => {
             let first = |part: &Interval| frame.chunking.chunk(part.start).unwrap_or(*part);
             let own = condense(group.iter().map(first));
-            let may = frame.cells.iter().filter(|cell| cell.presence != Presence::NoRows);
+            let may = frame.cells.iter().filter(|cell| cell.presence != Presence::NoRows && !cell.shut);
             let all = condense(may.map(|cell| cell.run.interval));
             let around: Vec<Interval> =
                 all.into_iter().filter(|stretch| own.iter().any(|own| own.overlaps(*stretch))).collect();

@@ -38,6 +38,11 @@ impl Ladder {
         self.finer.contains(segment)
     }
 
+    /// The longest candidate.
+    pub(super) fn first(&self) -> Option<&Granularity> {
+        self.finer.first()
+    }
+
     /// Whether no candidate reaches across an instant: chunks of every finer granularity start there. Eight-hour chunks
     /// of a zone do not start at midnight all year round.
     pub(super) fn is_clean(&self, edge: Instant) -> bool {

@@ -14,8 +14,9 @@ use druid::timeline::HolderId;
 use super::divided::divide;
 use super::known::{LOST, hangs};
 use super::slots::Ladder;
-use super::sorts::{Sort, fits_query, groups, never_fits, parts, sort, wide};
+use super::sorts::{Sort, ends, fits_query, groups, never_fits, parts, sort, wide};
 use super::{Site, inside, lay};
+use crate::forecast::chunks::Run;
 use crate::forecast::fate::{Born, Fate, FateKind, Reason};
 use crate::forecast::frame::{Cell, Frame};
 use crate::forecast::known::Presence;
@@ -47,34 +48,55 @@ pub(super) fn worlds(site: &Site<'_>) -> Vec<World> {
     let mut holders: BTreeMap<HolderId, Joined> = BTreeMap::new();
     let ladder = Ladder::of(site.segment);
     let sorts: Vec<Sort> = frame.cells.iter().map(|cell| sort(site, cell, &wide, &ladder)).collect();
-    for group in groups(frame, &sorts, &ladder) {
+    for group in groups(site, &sorts, &ladder) {
         let blocked = group.iter().any(|(_, sort)| *sort == Sort::Blocked);
         let mut divided: Vec<Interval> = Vec::new();
         let mut certain = false;
-        for (cell, sort) in group {
+        let last = group.len().saturating_sub(1);
+        for (at, (cell, sort)) in group.into_iter().enumerate() {
             match sort {
                 Sort::NoRows => {}
+                // `locking::shut_out` tells of the run that fails.
+                Sort::ShutOut => {
+                    let kind = if frame.under(cell).is_empty() { FateKind::Nothing } else { FateKind::Kept };
+                    found.fates.push(Fate { why: Reason::ShutOut, ..start(cell, kind) });
+                }
                 Sort::Covered(holder) => covered(site, cell, holder, &mut holders),
                 Sort::Empty if !blocked => empty(site, cell, &mut found),
+                Sort::Finer => finer(cell, &ladder, &mut found),
                 Sort::Empty | Sort::Blocked => match parts(frame, cell) {
                     Some(parts) => {
                         certain |= cell.presence == Presence::Rows;
                         divided.extend(parts);
                     }
-                    // A long run beside one that is divided: its first chunks might be touched.
+                    // A long run beside one that is divided: only its ends may be touched.
+                    None if sort == Sort::Empty => {
+                        let ends = ends(site, cell, &ladder, (at > 0, at < last));
+                        certain |= cell.presence == Presence::Rows
+                            && !(ends.head.is_empty() && ends.tail.is_empty());
+                        found.cut |= !ends.apart;
+                        divided.extend(ends.head.into_iter().chain(ends.tail));
+                        let chunks = frame.chunking.count(ends.rest);
+                        let rest = Cell { run: Run { interval: ends.rest, chunks }, ..cell.clone() };
+                        empty(site, &rest, &mut found);
+                    }
+                    None if ladder.takes_own(site.segment) => {
+                        found.cut = true;
+                        empty(site, cell, &mut found);
+                    }
                     None => {
                         found.cut = true;
-                        match ladder.takes_own(site.segment) {
-                            true => empty(site, cell, &mut found),
-                            false => found.fates.push(Fate {
-                                why: Reason::Starts { rows: None, finer: true },
-                                ..start(cell, FateKind::Mixed)
-                            }),
-                        }
+                        found.fates.push(Fate {
+                            why: Reason::Starts { rows: None, finer: true },
+                            ..start(cell, FateKind::Mixed)
+                        });
                     }
                 },
             }
         }
+        // Locks taken after a scan are of those chunks that turn out to have rows: of several, only all and one by one are
+        // looked at.
+        found.cut |= moment(frame) == LockMoment::AfterScan && divided.len() > 1;
         if !divided.is_empty() {
             divide(site, &divided, certain, &ladder, &mut found);
         }
@@ -143,6 +165,29 @@ fn empty(site: &Site<'_>, cell: &Cell, found: &mut Findings) {
         found.fails.push(cell.run.interval);
     }
     found.fates.push(start(cell, if certain { FateKind::New } else { FateKind::NewOrNothing }));
+}
+
+/// A run of chunks with nothing in them whose granularity is no candidate: rows start chunks of the longest one that is.
+fn finer(cell: &Cell, ladder: &Ladder, found: &mut Findings) {
+    /// More of them than this nobody looks at one by one.
+    const MOST: u64 = 2_000;
+    let run = cell.run.interval;
+    let starts = |interval: Interval, chunks: u64| Fate {
+        interval,
+        chunks,
+        why: Reason::Starts { rows: None, finer: true },
+        ..start(cell, FateKind::NewOrNothing)
+    };
+    match ladder.first() {
+        _ if crate::forecast::chunks::is_unbounded(run) => found.fates.push(starts(run, u64::MAX)),
+        Some(first) if first.count(run) <= MOST => {
+            found.fates.extend(first.buckets(run).map(|chunk| starts(chunk, 1)));
+        }
+        _ => {
+            found.cut = true;
+            found.fates.push(Fate { kind: FateKind::Mixed, ..starts(run, cell.run.chunks) });
+        }
+    }
 }
 
 fn start(cell: &Cell, kind: FateKind) -> Fate {
@@ -235,7 +280,12 @@ fn assemble(site: &Site<'_>, mut found: Findings) -> Vec<World> {
         world.either.order_by_key(|either| either.interval);
         world.either.dedup();
         world.is_cut = found.cut;
-        lay::lay(timeline, &mut world, lay::disjoint(found.fates));
+        // Of a long run what was explored beside it is taken out.
+        let (long, mut fates): (Vec<Fate>, Vec<Fate>) =
+            found.fates.into_iter().partition(|fate| fate.chunks > 1);
+        let explored = condense(fates.iter().map(|fate| fate.interval));
+        fates.extend(lay::outside(long, &explored, |interval| frame.chunking.count(interval)));
+        lay::lay(timeline, &mut world, lay::disjoint(fates));
         worlds.push(world);
     }
     let when = |stretches: &[Interval]| format!("a row falls into {}", words::intervals(stretches, 3));
