@@ -5,7 +5,7 @@ use druid::ingest::{Condition, zone_trouble};
 use druid::json::Edit;
 
 use super::{Finding, Seen, edits};
-use crate::words::upper_first;
+use crate::words::{self, upper_first};
 
 pub(super) const NAME: &str = "zoned-partitions";
 
@@ -14,7 +14,10 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let when = match trouble.when {
-        Condition::SubTaskInTwoChunks => "as soon as one sub-task has rows in two chunks",
+        Condition::SubTaskInTwoSegments { full } => &format!(
+            "as soon as one sub-task has rows in two chunks, or more than {} in one",
+            words::number(full)
+        ),
         _ => "as soon as one row is in range",
     };
     let zone = match &batch.granularity.segment {
@@ -31,7 +34,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         one_process.clone(),
     ];
     let fix = match trouble.when {
-        Condition::SubTaskInTwoChunks => edits::fix("Run it in one process", vec![one_process]),
+        Condition::SubTaskInTwoSegments { .. } => edits::fix("Run it in one process", vec![one_process]),
         _ => edits::fix("Partition dynamically, in one process", dynamic.to_vec()),
     };
     vec![Finding::stop(NAME, title, why).fix(fix)]

@@ -170,8 +170,7 @@ impl<'a> Frame<'a> {
         }
 
         // An append has a lock of its own for each chunk; what overwrites is under or over by the version that it writes.
-        let over =
-            if self.batch.mode == Mode::Append { self.lock_version.clone() } else { self.version.clone() };
+        let over = if self.batch.mode == Mode::Append { &self.lock_version } else { &self.version };
         let mut first = 0;
         for run in self.chunking.runs(stretch, edges) {
             while visible.get(first).is_some_and(|piece| piece.interval.end <= run.interval.start) {
@@ -183,7 +182,7 @@ impl<'a> Frame<'a> {
             for piece in inside {
                 let Some(interval) = piece.interval.intersect(run.interval) else { continue };
                 let Some(holder) = timeline.holder(piece.holder) else { continue };
-                let newer = compare_versions(holder.version, &over).is_gt();
+                let newer = compare_versions(holder.version, over).is_gt();
                 self.pieces.push(Under { interval, holder: piece.holder, data: !holder.tombstone, newer });
             }
             let pieces = from..self.pieces.len() as u32;

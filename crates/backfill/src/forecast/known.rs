@@ -5,7 +5,7 @@
 //!
 //! What it does not do: read files or ask a cluster. Inline data comes in as rows already read.
 
-use druid::ingest::Rows;
+use druid::ingest::{Rows, opens_two_segments};
 use druid::interval::{Instant, Interval, condense};
 use druid::order::Order as _;
 use druid::spec::inline::{self, NotRead};
@@ -318,13 +318,12 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Whether some split has rows in two or more chunks inside `effective`; none when that is not known.
-    pub(crate) fn a_split_sees_two_chunks(&self, chunking: &Chunking) -> Option<bool> {
+    /// Whether some split opens two segments where `full` rows fill one; none when that is not known.
+    pub(crate) fn a_split_opens_two_segments(&self, chunking: &Chunking, full: u64) -> Option<bool> {
         let rows = self.known.exact()?;
-        Some(rows.splits.iter().any(|split| {
-            let mut chunks = split.iter().filter_map(|row| chunking.chunk(*row));
-            chunks.next().is_some_and(|first| chunks.any(|chunk| chunk != first))
-        }))
+        let chunks =
+            |split: &[Instant]| split.iter().filter_map(|row| chunking.chunk(*row)).collect::<Vec<_>>();
+        Some(rows.splits.iter().any(|split| opens_two_segments(chunks(split).into_iter(), full)))
     }
 }
 

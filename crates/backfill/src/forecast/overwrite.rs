@@ -16,6 +16,7 @@ use super::frame::{Cell, Frame};
 use super::known::Presence;
 use super::trouble::{Trouble, trouble};
 use super::{Outcome, World};
+use crate::words;
 
 /// How a world reads the chunks whose input is not known.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -112,16 +113,21 @@ pub(super) fn worlds(frame: &Frame<'_>) -> Vec<World> {
             }
             worlds
         }
-        Some(Trouble::TwoChunksInOneSplit(why)) => {
-            let two = frame.input.a_split_sees_two_chunks(&frame.chunking);
-            let can = spread.sure.saturating_add(spread.maybe) > 1;
-            match (two, can) {
-                (Some(true), _) => vec![fails(frame, "", why)],
-                (Some(false), _) | (None, false) => vec![success("", open)],
-                (None, true) => vec![
-                    success("no sub-task sees rows of two chunks", open),
-                    fails(frame, "a sub-task sees rows of two chunks or more", why),
-                ],
+        Some(Trouble::TwoSegmentsInOneSplit(full, why)) => {
+            let two = frame.input.a_split_opens_two_segments(&frame.chunking, full);
+            let one_chunk = spread.sure.saturating_add(spread.maybe) == 1;
+            match two {
+                Some(true) => vec![fails(frame, "", why)],
+                Some(false) => vec![success("", open)],
+                None if !spread.may_have_rows() => vec![success("", open)],
+                None => {
+                    let rows = format!("more than {} rows of one chunk", words::number(full));
+                    let seen = if one_chunk { rows } else { format!("rows of two chunks or {rows}") };
+                    vec![
+                        success(&format!("no sub-task sees {seen}"), open),
+                        fails(frame, &format!("a sub-task sees {seen}"), why),
+                    ]
+                }
             }
         }
     }

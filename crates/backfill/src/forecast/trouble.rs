@@ -18,8 +18,8 @@ pub(super) enum Trouble {
     WithRows(String),
     /// FAILED when no row is in range.
     WithoutRows(String),
-    /// FAILED when one sub-task has rows in two chunks or more.
-    TwoChunksInOneSplit(String),
+    /// FAILED when one sub-task opens a second segment: rows that fill one, and the words.
+    TwoSegmentsInOneSplit(u64, String),
     /// SUCCESS without a row in range publishes nothing at all, tombstones included; the errorMsg says this.
     EmptyPublishesNothing(String),
 }
@@ -40,7 +40,7 @@ pub(super) fn trouble(frame: &Frame<'_>) -> Option<Trouble> {
             Condition::Always => Trouble::Always(words),
             Condition::AnyRow => Trouble::WithRows(words),
             Condition::NoRow => Trouble::WithoutRows(words),
-            Condition::SubTaskInTwoChunks => Trouble::TwoChunksInOneSplit(words),
+            Condition::SubTaskInTwoSegments { full } => Trouble::TwoSegmentsInOneSplit(full, words),
         });
     }
     let keeps_old = batch.mode == Mode::Replace && !empties_without_rows(batch, frame.q.release);

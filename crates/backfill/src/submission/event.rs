@@ -97,6 +97,25 @@ pub enum Action {
     },
 }
 
+#[cfg(test)]
+impl Action {
+    /// The token that its answer carries.
+    pub(super) fn token_mut(&mut self) -> &mut Token {
+        match self {
+            Action::Journal { token, .. }
+            | Action::ReadAgain { token }
+            | Action::Send { token, .. }
+            | Action::AskStatus { token, .. }
+            | Action::AskLocks { token }
+            | Action::AskPayload { token, .. }
+            | Action::ShutDown { token, .. }
+            | Action::Compare { token }
+            | Action::Sleep { token, .. }
+            | Action::ReadJournal { token, .. } => token,
+        }
+    }
+}
+
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Event {

@@ -41,6 +41,19 @@ impl Limits {
     }
 }
 
+impl Limits {
+    /// Rows after which the first open segment of a process is closed.
+    pub(super) fn full(self) -> u64 {
+        self.per_segment.min(self.total)
+    }
+}
+
+/// Whether a process that gets these rows, by their chunks, opens more than one segment.
+pub fn opens_two_segments(mut chunks: impl Iterator<Item = Interval>, full: u64) -> bool {
+    let Some(first) = chunks.next() else { return false };
+    chunks.zip(1..).any(|(chunk, before): (Interval, u64)| chunk != first || before >= full)
+}
+
 /// The open segments of one process, as its driver keeps them: full ones are closed, and all others with them
 /// (`AppenderatorDriverAddResult.isPushRequired`, then `pushAllAndClear`).
 #[derive(Clone, Debug)]

@@ -28,6 +28,7 @@ mod way;
 pub use allocate::{APPEND_VERSION, Allocator, Ground, NoPlace, Place};
 pub use chunks::Chunks;
 pub use compact::{Compaction, Part, compaction};
+pub use cut::opens_two_segments;
 pub use locks::{Asked, Asker, When, Wish, ask, wanted_at_start, wish};
 pub use overwrite::{NO_ROWS_FOR_RANGE, empties_without_rows, is_met};
 pub use race::{Ended, Entrant, Race, race};

@@ -9,7 +9,7 @@ use crate::release::Release;
 use crate::segment::{Segment, ShardSpec};
 use crate::spec::{Batch, Mode};
 
-use super::cut::{Counts, counts, shard};
+use super::cut::{Counts, counts, opens_two_segments, shard};
 use super::publish::{of_batch, tombstone};
 use super::{Chunks, Condition, Cut, Published, Rows, Situation, extent, tombstone as rule, way};
 
@@ -26,16 +26,13 @@ pub fn empties_without_rows(batch: &Batch, release: Release) -> bool {
 /// Whether the condition of a trouble is met by these rows.
 pub fn is_met(condition: Condition, chunks: &Chunks, rows: &Rows) -> bool {
     let any = |split: &Vec<_>| split.iter().any(|&row| chunks.holding(row).is_some());
-    let two = |split: &Vec<_>| {
-        let mut hit = split.iter().filter_map(|&row| chunks.holding(row));
-        let first = hit.next();
-        hit.any(|chunk| Some(chunk) != first)
-    };
+    let two =
+        |split: &Vec<_>, full| opens_two_segments(split.iter().filter_map(|&row| chunks.holding(row)), full);
     match condition {
         Condition::Always => true,
         Condition::AnyRow => rows.splits.iter().any(any),
         Condition::NoRow => !rows.splits.is_empty() && !rows.splits.iter().any(any),
-        Condition::SubTaskInTwoChunks => rows.splits.iter().any(two),
+        Condition::SubTaskInTwoSegments { full } => rows.splits.iter().any(|split| two(split, full)),
     }
 }
 

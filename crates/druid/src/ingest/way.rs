@@ -10,6 +10,8 @@ use crate::granularity::Granularity;
 use crate::release::Release;
 use crate::spec::{Batch, Context, Mode, Partitions};
 
+use super::cut::Limits;
+
 /// In one process, or cut into sub-tasks; and how chunks are cut into segments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Way {
@@ -55,8 +57,11 @@ pub enum Condition {
     AnyRow,
     /// There is input, and no row of it lies in a chunk of the run.
     NoRow,
-    /// Some sub-task has rows in two or more chunks.
-    SubTaskInTwoChunks,
+    /// Some sub-task opens a second segment: it has rows in two chunks, or more in one than a segment takes.
+    SubTaskInTwoSegments {
+        /// Rows that fill a segment, or all open ones of a process.
+        full: u64,
+    },
 }
 
 /// How a batch task goes about its work.
@@ -173,10 +178,10 @@ pub fn zone_trouble(batch: &Batch) -> Option<Trouble> {
             why: "hash partitioning with numShards and intervals does not find chunks of a zone other than UTC again",
         }),
         (true, Cut::Dynamic) => Some(Trouble {
-            when: Condition::SubTaskInTwoChunks,
+            when: Condition::SubTaskInTwoSegments { full: Limits::of(&batch.partitions).full() },
             message: "Failed in phase[segment generation]. See task logs for details.".to_owned(),
             detail: Some("Can't find previously allocated segmentId[…] for sequenceName[…]".to_owned()),
-            why: "a sub-task that goes from one chunk to another loses its place when chunks follow a zone other than UTC",
+            why: "a sub-task that goes from one segment to the next loses its place when chunks follow a zone other than UTC",
         }),
         _ => None,
     }

@@ -135,19 +135,7 @@ impl World {
                 if let Action::Journal { record, .. } = &mut action {
                     record.run.held = false;
                 }
-                let token = match &mut action {
-                    Action::Journal { token, .. }
-                    | Action::ReadAgain { token }
-                    | Action::Send { token, .. }
-                    | Action::AskStatus { token, .. }
-                    | Action::AskLocks { token }
-                    | Action::AskPayload { token, .. }
-                    | Action::ShutDown { token, .. }
-                    | Action::Compare { token }
-                    | Action::Sleep { token, .. }
-                    | Action::ReadJournal { token, .. } => token,
-                };
-                let awaited = std::mem::replace(token, Token(0)).0 == current;
+                let awaited = std::mem::replace(action.token_mut(), Token(0)).0 == current;
                 awaited.then_some(action)
             })
             .collect();

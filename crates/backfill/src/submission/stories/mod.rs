@@ -86,18 +86,7 @@ impl Story {
     }
 
     fn token(&self) -> Token {
-        match self.asked.last().expect("something was asked for") {
-            Action::Journal { token, .. }
-            | Action::ReadAgain { token }
-            | Action::Send { token, .. }
-            | Action::AskStatus { token, .. }
-            | Action::AskLocks { token }
-            | Action::AskPayload { token, .. }
-            | Action::ShutDown { token, .. }
-            | Action::Compare { token }
-            | Action::Sleep { token, .. }
-            | Action::ReadJournal { token, .. } => *token,
-        }
+        *self.asked.clone().last_mut().expect("something was asked for").token_mut()
     }
 
     fn verb(&self) -> &'static str {
