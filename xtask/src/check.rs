@@ -4,7 +4,7 @@
 //! Nothing is compiled twice that need not be: journeys drive the very binary and console that `cargo xtask serve`
 //! builds, and wasm tests share their target folder with `cargo xtask dev`.
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -19,6 +19,13 @@ use crate::tree::Tree;
 
 /// Where proptest takes the seed of its cases from.
 const DRAWN_FROM: &str = "PROPTEST_RNG_SEED";
+
+/// Drawn cases are the same on every machine; another number in that variable draws others.
+pub(crate) fn same_draws(test: &mut Command) {
+    if std::env::var_os(DRAWN_FROM).is_none() {
+        test.env(DRAWN_FROM, "33");
+    }
+}
 
 /// What a step asks of the set-up.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,10 +79,7 @@ const CHECKS: [Check; 7] = [
         needs: Needs::Rust,
         run: |tree, _, _| {
             let mut test = cargo(tree);
-            // Drawn cases are the same on every machine; another number in this variable draws others.
-            if std::env::var_os(DRAWN_FROM).is_none() {
-                test.env(DRAWN_FROM, "33");
-            }
+            same_draws(&mut test);
             loudly(test.args(["test", "--workspace"]))
         },
     },

@@ -15,6 +15,7 @@ mod dev;
 mod druid;
 mod fuzz;
 mod gateway_binary;
+mod mutants;
 mod serve;
 mod shots;
 mod step;
@@ -118,6 +119,17 @@ enum Habit {
         #[arg(long, default_value_t = 60)]
         seconds: u64,
     },
+    /// Change the code in one small place at a time and see whether a test notices
+    Mutants {
+        /// Only these rooms: a folder of crates/*/src
+        rooms: Vec<String>,
+        /// Of each room at most so many mutants
+        #[arg(long, default_value_t = 200)]
+        sample: usize,
+        /// Another number draws another sample
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Format all Rust files
     Fmt,
     /// Clippy as `test` runs it, for the host and for wasm
@@ -142,6 +154,7 @@ fn main() -> ExitCode {
         Habit::Shots { only, readme } => shots::run(&tree, only.as_deref(), readme),
         Habit::Druid { order } => druid::run(&tree, &order),
         Habit::Fuzz { reader, seconds } => fuzz::run(&tree, reader.as_deref(), seconds),
+        Habit::Mutants { rooms, sample, seed } => mutants::run(&tree, &rooms, sample, seed),
         Habit::Fmt => check::format(&tree),
         Habit::Lint => check::run(&tree, &["clippy".to_owned(), "clippy-wasm".to_owned()], None),
     });

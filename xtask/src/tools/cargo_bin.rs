@@ -1,4 +1,5 @@
-//! Command lines that are crates, built by cargo into `.tools/cargo`: wasm-bindgen's and, for who fuzzes, cargo-fuzz.
+//! Command lines that are crates, built by cargo into `.tools/cargo`: wasm-bindgen's and, for who tests the
+//! tests, cargo-fuzz and cargo-mutants.
 //!
 //! Their own release profile is made for speed of the tool; ours is made for speed of the set-up and serves the same,
 //! since nearly all of a console build is rustc and wasm-opt.
@@ -15,12 +16,19 @@ use crate::tree::Tree;
 struct Built {
     name: &'static str,
     package: &'static str,
+    /// What it is asked its version with.
+    version: &'static [&'static str],
 }
 
-const WASM_BINDGEN: Built = Built { name: "wasm-bindgen", package: "wasm-bindgen-cli" };
-const CARGO_FUZZ: Built = Built { name: "cargo-fuzz", package: "cargo-fuzz" };
+const WASM_BINDGEN: Built =
+    Built { name: "wasm-bindgen", package: "wasm-bindgen-cli", version: &["--version"] };
+const CARGO_FUZZ: Built = Built { name: "cargo-fuzz", package: "cargo-fuzz", version: &["--version"] };
+
+const CARGO_MUTANTS: Built =
+    Built { name: "cargo-mutants", package: "cargo-mutants", version: &["mutants", "--version"] };
 
 const CARGO_FUZZ_VERSION: &str = "0.13.2";
+const CARGO_MUTANTS_VERSION: &str = "27.1.0";
 
 /// The command line must be the very same version as the crate; so the lock file decides, in one place.
 pub(crate) fn wasm_bindgen(tree: &Tree) -> Result<()> {
@@ -32,9 +40,14 @@ pub(crate) fn cargo_fuzz(tree: &Tree) -> Result<()> {
     bring(tree, &CARGO_FUZZ, CARGO_FUZZ_VERSION)
 }
 
+/// What changes the code in small places; it is no part of any other set-up.
+pub(crate) fn cargo_mutants(tree: &Tree) -> Result<()> {
+    bring(tree, &CARGO_MUTANTS, CARGO_MUTANTS_VERSION)
+}
+
 fn bring(tree: &Tree, built: &Built, version: &str) -> Result<()> {
-    let Built { name, package } = built;
-    if is_there(tree, name, version) {
+    let Built { name, package, .. } = built;
+    if is_there(tree, built, version) {
         return Ok(());
     }
     eprintln!("   building {package} {version} (once; some minutes)");
@@ -57,9 +70,10 @@ fn bring(tree: &Tree, built: &Built, version: &str) -> Result<()> {
     Ok(())
 }
 
-fn is_there(tree: &Tree, name: &str, version: &str) -> bool {
-    let place = tree.tools().join("cargo/bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    let says = answer(program(tree, place).arg("--version"));
+fn is_there(tree: &Tree, built: &Built, version: &str) -> bool {
+    let place =
+        tree.tools().join("cargo/bin").join(format!("{}{}", built.name, std::env::consts::EXE_SUFFIX));
+    let says = answer(program(tree, place).args(built.version));
     says.as_deref().and_then(version_said) == Some(version)
 }
 

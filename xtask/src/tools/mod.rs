@@ -21,7 +21,7 @@ use clap::ValueEnum;
 use crate::step::spoken;
 use crate::tree::Tree;
 
-pub(crate) use cargo_bin::{cargo_fuzz, locked_version};
+pub(crate) use cargo_bin::{cargo_fuzz, cargo_mutants, locked_version};
 pub(crate) use nightly::{NIGHTLY, host, nightly};
 pub(crate) use wasm_target::{TARGET as WASM_TARGET, wasm_target};
 
