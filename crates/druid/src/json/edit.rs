@@ -175,6 +175,14 @@ impl Document {
     /// The value is no JSON; the path leads through a plain value or behind the end of an array; the place is
     /// in a part of the text that is broken.
     pub fn set(&self, path: &Path, json: &str) -> Result<Splice, EditError> {
+        let splice = self.set_unproven(path, json)?;
+        self.proven(splice, path, |edited| {
+            let value = Document::parse(json.trim());
+            edited.get(path).map(Node::value) == value.root().map(Node::value)
+        })
+    }
+
+    fn set_unproven(&self, path: &Path, json: &str) -> Result<Splice, EditError> {
         let style = Style::of(self);
         let Some(mut node) = self.root() else {
             if !self.text().trim_start_matches('\u{feff}').trim().is_empty() {
@@ -298,7 +306,7 @@ impl Document {
     /// Gives the member at a path another key, value and place unchanged.
     ///
     /// # Errors
-    /// There is no such member, or the new key is taken.
+    /// There is no such member, the new key is taken, or the text around it is broken.
     pub fn rename(&self, path: &Path, key: &str) -> Result<Splice, EditError> {
         let not_found = || EditError::NotFound { path: path.clone() };
         let node = self.get(path).ok_or_else(not_found)?;
@@ -307,7 +315,25 @@ impl Document {
         if self.get(&parent.join(key)).is_some() {
             return Err(EditError::NoSuchPlace { path: parent.join(key) });
         }
-        Ok(self.replace(span.start, span.end, quote(key)))
+        let splice = self.replace(span.start, span.end, quote(key));
+        self.proven(splice, path, |edited| {
+            edited.get(&parent.join(key)).is_some_and(|renamed| renamed.text() == node.text())
+        })
+    }
+
+    /// An error beside the place can reach into it: an open quote, a missing colon, a list of errors so long that the
+    /// rest is not read. So an edit of a text with errors is read again, and refused where it did not do its work.
+    fn proven(
+        &self,
+        splice: Splice,
+        path: &Path,
+        done: impl Fn(&Document) -> bool,
+    ) -> Result<Splice, EditError> {
+        let has_errors = self.diagnostics().iter().any(|found| found.severity() == Severity::Error);
+        if has_errors && !self.apply(&splice).is_ok_and(|edited| done(&edited)) {
+            return Err(EditError::Broken { path: path.clone() });
+        }
+        Ok(splice)
     }
 
     fn between(&self, start: usize, end: usize) -> &str {
