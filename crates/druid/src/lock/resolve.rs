@@ -191,6 +191,38 @@ mod tests {
         let context = with(|c| c.task_lock_type = Some(TaskLockType::Replace));
         let resolved = resolve(Mode::Append, &context);
         assert_eq!(resolved, Resolved { kind: Ok(LockType::Replace), notes: vec![Note::ReplaceWithAppend] });
+        for mode in [Mode::Overwrite, Mode::Replace] {
+            assert_eq!(resolve(mode, &context), Resolved { kind: Ok(LockType::Replace), notes: vec![] });
+        }
+    }
+
+    #[test]
+    fn segment_locks_are_noted_where_the_mode_does_not_force_time_chunks() {
+        let segments = with(|c| c.force_time_chunk_lock = Some(Flag::Is(false)));
+        for (mode, notes) in [
+            (Mode::Append, vec![Note::SegmentLocks]),
+            (Mode::Overwrite, vec![Note::SegmentLocks]),
+            (Mode::Replace, vec![]),
+        ] {
+            assert_eq!(resolve(mode, &segments).notes, notes, "{mode:?}");
+            let chunks = with(|c| c.force_time_chunk_lock = Some(Flag::Is(true)));
+            assert_eq!(resolve(mode, &chunks).notes, []);
+        }
+    }
+
+    #[test]
+    fn every_note_names_the_setting_that_it_is_about() {
+        let asked = || LockType::Append;
+        for (note, names) in [
+            (Note::TypeUnread { asked: asked().to_string() }, ["taskLockType APPEND", "useConcurrentLocks"]),
+            (Note::SharedUnread, ["useSharedLock", "never read"]),
+            (Note::Coerced { asked: asked() }, ["APPEND locks", "EXCLUSIVE"]),
+            (Note::ReplaceWithAppend, ["REPLACE lock", "append"]),
+            (Note::SegmentLocks, ["forceTimeChunkLock false", "segment locks"]),
+        ] {
+            let sentence = note.sentence();
+            assert!(names.iter().all(|name| sentence.contains(name)), "{sentence}");
+        }
     }
 
     #[test]
