@@ -139,14 +139,6 @@ pub fn Timeline(
                 <For each=move || told.thumbs.get() key=|thumb| (thumb.index, thumb.side == Side::End) let(thumb)>
                     <Slider thumb drive />
                 </For>
-                {move || told.tip.get().map(|tip| view! {
-                    <div
-                        class="tl-tip" class:left=tip.left class:up=tip.up aria-hidden="true"
-                        style:left=format!("{}px", tip.x) style:top=format!("{}px", tip.y)
-                    >
-                        {tip.lines.into_iter().map(|line| view! { <p>{line}</p> }).collect_view()}
-                    </div>
-                })}
                 <button
                     type="button" class="tl-help-button" title="Keys and gestures (?)" aria-label="Keys and gestures"
                     aria-expanded=move || if help.get() { "true" } else { "false" }
@@ -154,6 +146,18 @@ pub fn Timeline(
                 >"?"</button>
                 {move || help.get().then(|| view! { <Help /> })}
             </div>
+            {move || told.tip.get().map(|tip| {
+                let (x, room) = (format!("{}px", tip.x), format!("{}px", tip.room));
+                let (left, right) = if tip.left { ("auto".to_owned(), x) } else { (x, "auto".to_owned()) };
+                view! {
+                    <div
+                        class="tl-tip" class:up=tip.up aria-hidden="true"
+                        style:left=left style:right=right style:max-width=room style:top=format!("{}px", tip.y)
+                    >
+                        {tip.lines.into_iter().map(|line| view! { <p>{line}</p> }).collect_view()}
+                    </div>
+                }
+            })}
             <p id=keys_id class="sr">
                 "Arrow keys move through time, plus and minus zoom, up and down change the lane, brackets walk from chunk to \
                  chunk, Enter tells a chunk's story, question mark shows all keys. The table says the same as the picture."

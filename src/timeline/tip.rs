@@ -9,15 +9,25 @@ use chart::{Hit, Mark, Part, Side};
 /// A note beside the pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tip {
-    /// CSS pixels on the canvas.
+    /// From the canvas' left side, CSS pixels; from its right side where the note stands left of the pointer.
     pub(super) x: f64,
+    /// CSS pixels from the canvas' upper side.
     pub(super) y: f64,
-    /// Whether it stands left of the pointer, because the right is full.
+    /// Whether it stands left of the pointer, because there is more room.
     pub(super) left: bool,
+    /// How wide it may be, CSS pixels.
+    pub(super) room: f64,
     /// Whether it stands above the pointer, because below is full.
     pub(super) up: bool,
     pub(super) lines: Vec<String>,
 }
+
+/// Between the pointer and the note, CSS pixels.
+const APART: f64 = 14.0;
+/// Wider than this no note is easy to read, CSS pixels.
+const WIDEST: f64 = 320.0;
+/// A note says what a bar is; all the rest is its story.
+const MOST_LINES: usize = 3;
 
 /// The note for what is under the pointer now, if there is something to say.
 pub(super) fn tip(stage: &Stage, describe: &dyn Fn(u32) -> String) -> Option<Tip> {
@@ -26,9 +36,13 @@ pub(super) fn tip(stage: &Stage, describe: &dyn Fn(u32) -> String) -> Option<Tip
         return None;
     }
     let lines = lines(stage, x, y, describe)?;
-    let (width, height) = (f64::from(stage.frame.width), f64::from(stage.frame.height));
     let scale = stage.frame.scale;
-    Some(Tip { x: x / scale, y: y / scale, left: x > width * 0.6, up: y > height * 0.55, lines })
+    let (x, y) = (x / scale, y / scale);
+    let (width, height) = (f64::from(stage.frame.width) / scale, f64::from(stage.frame.height) / scale);
+    let left = x > width * 0.5;
+    let side = if left { width - x } else { x };
+    let room = (width - side - APART).min(WIDEST);
+    Some(Tip { x: side + APART, y, left, room, up: y > height * 0.5, lines })
 }
 
 fn lines(stage: &Stage, x: f64, y: f64, describe: &dyn Fn(u32) -> String) -> Option<Vec<String>> {
@@ -40,6 +54,10 @@ fn lines(stage: &Stage, x: f64, y: f64, describe: &dyn Fn(u32) -> String) -> Opt
                 describe(bar.id).lines().filter(|line| !line.is_empty()).map(str::to_owned).collect();
             if lines.is_empty() {
                 lines.push(format!("{} → {} UTC", instant(bar.start), instant(bar.end)));
+            }
+            if lines.len() > MOST_LINES {
+                lines.truncate(MOST_LINES);
+                lines.push("Click for its story".to_owned());
             }
             Some(lines)
         }

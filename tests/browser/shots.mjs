@@ -30,6 +30,20 @@ async function widen(page) {
   await page.getByText(/more than typed/).first().waitFor();
 }
 
+/** An append that the server takes: of the chunks without rows known, either / or. */
+async function appendable(page) {
+  await radio(page, "Append");
+  await page.getByRole("button", { name: "Append with dynamic partitions" }).click();
+  await page.getByText(/The server will refuse/).waitFor({ state: "detached" });
+}
+
+/** The story of a bar that this run would hide. */
+async function story(page) {
+  const box = await page.getByRole("application").boundingBox();
+  await page.mouse.click(box.x + box.width * 0.55, box.y + box.height * 0.53);
+  await page.getByRole("button", { name: "Close" }).waitFor();
+}
+
 async function typeInto(page, text) {
   await page.locator("#import").click();
   await page.getByLabel("Text", { exact: true }).fill(text);
@@ -83,6 +97,13 @@ const SHOTS = [
   { name: "plan-table", path: "/#/plan", steps: (page) => radio(page, "Table") },
   { name: "plan-widened", path: "/#/plan", steps: widen },
   { name: "plan-append", path: "/#/plan", steps: (page) => radio(page, "Append") },
+  { name: "plan-append-either", path: "/#/plan", steps: appendable },
+  { name: "plan-story", path: "/#/plan", steps: story },
+  {
+    name: "plan-passed",
+    path: "/#/plan",
+    steps: (page) => page.getByRole("button", { name: "show what passed" }).click(),
+  },
   { name: "plan-confirmed", path: "/#/plan", steps: confirmAll },
   { name: "plan-json", path: "/#/plan", steps: (page) => page.getByRole("tab", { name: "JSON" }).click() },
   {

@@ -118,7 +118,13 @@ impl Stage {
         self.stale_pixels = true;
         let sweep = self.sweep.take();
         match drag {
-            Drag::Pan { moved: false, .. } => Some(self.click(x, y, touch.coarse)),
+            Drag::Pan { moved: false, .. } => {
+                let ask = self.click(x, y, touch.coarse);
+                // The story says more than the note did, which is in its way.
+                self.pointer = None;
+                self.stale_words = true;
+                Some(ask)
+            }
             Drag::Grip(..) | Drag::Bracket(..) => Some(Ask::Done),
             Drag::Sweep(anchor) => {
                 sweep?;
