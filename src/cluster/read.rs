@@ -13,7 +13,7 @@ use druid::{
     interval::Interval,
     lock::Held,
     release::Release,
-    segment::SegmentSet,
+    segment::{SegmentSet, UnusedSegment},
     timeline::Timeline,
 };
 use gloo_net::http::Request as Fetch;
@@ -97,8 +97,8 @@ pub struct Around {
     pub slots: Option<Slots>,
     /// Its retention rules, the cluster's default ones behind them.
     pub retention: Vec<Retention>,
-    /// Ids of its unused segments; none where nobody asked, or where there are too many to read.
-    pub unused: Option<Vec<String>>,
+    /// Its unused segments; none where nobody asked, or where there are too many to read.
+    pub unused: Option<Vec<UnusedSegment>>,
 }
 
 /// Unused segments that are read: more than this mean that nobody knows which there are.
@@ -121,7 +121,7 @@ pub async fn around(datasource: &str, release: Release, unused: Option<Option<In
     around.unused = unused
         .and_then(|answer| answer::unused_segments(&answer).ok())
         .filter(|unused| unused.len() < MOST_UNUSED as usize)
-        .map(|unused| unused.iter().map(|segment| segment.id().to_string()).collect());
+        .map(|unused| unused.into_iter().map(UnusedSegment::from).collect());
     around.compaction =
         compaction.and_then(|answer| answer::compaction_config_among(&answer, datasource).ok()).flatten();
     around.slots = workers.and_then(|answer| answer::workers(&answer).ok()).map(|all| Slots::of(&all));

@@ -135,7 +135,7 @@ pub fn intervals(task: &Task) -> Vec<Interval> {
         Body::Batch(batch) => batch.granularity.intervals.clone(),
         Body::Compact(compact) => compact.interval.into_iter().collect(),
         Body::Kill(kill) => kill.interval.into_iter().collect(),
-        Body::Supervisor(_) | Body::Other => Vec::new(),
+        Body::Mark(_) | Body::Supervisor(_) | Body::Other => Vec::new(),
     }
 }
 

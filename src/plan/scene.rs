@@ -8,7 +8,7 @@ use super::{
     words,
 };
 use crate::timeline::{LaneName, LockName, Scene, Shared};
-use backfill::forecast::{Becomes, Born, Fate, FateKind, Forecast, World};
+use backfill::forecast::{Becomes, Born, Fate, FateKind, Forecast, Intent, Reason, World};
 use chart::{Bar, LockMark, Mark, Span, Store};
 use druid::order::Order as _;
 use druid::{
@@ -106,6 +106,8 @@ pub fn picture(
 ) -> Picture {
     let run = forecast
         .filter(|(_, world)| world.outcome.publishes() || !world.fates.is_empty())
+        // What is marked unused makes nothing of its own.
+        .filter(|(forecast, _)| forecast.intent != Intent::MarkUnused)
         .map(|(forecast, _)| (&*forecast.version, forecast.effective.as_slice()));
     let lanes = lanes(timeline, run);
     let mut builder = Builder { timeline, lanes: &lanes, bars: Vec::new(), stands: Vec::new() };
@@ -174,7 +176,13 @@ fn words_in_bars(builder: &Builder<'_>, world: &World) -> Vec<(u32, &'static str
         FateKind::NewOrTombstone | FateKind::NewOrKept | FateKind::NewOrNothing | FateKind::Mixed => {
             Some("?")
         }
-        FateKind::Kept | FateKind::Nothing | FateKind::Appended | FateKind::AppendedOrKept => None,
+        FateKind::Back => Some("again"),
+        FateKind::Kept
+        | FateKind::Nothing
+        | FateKind::Appended
+        | FateKind::AppendedOrKept
+        | FateKind::Gone
+        | FateKind::Thinned => None,
     };
     let stands = builder.stands.iter().enumerate();
     stands
@@ -239,6 +247,12 @@ fn old(builder: &mut Builder<'_>, world: Option<&World>, show: Show) {
                 (Becomes::MayBeHidden, _) => Mark::EitherHidden,
                 (Becomes::Grows, _) => Mark::Doubled,
                 (Becomes::MayGrow, _) => Mark::Appended,
+                (Becomes::Shrinks, _) => plain,
+                // Not there any more: nothing is drawn.
+                (Becomes::Gone, _) => {
+                    from = first.interval.end;
+                    continue;
+                }
             };
             builder.holder(&holder, first.interval, mark);
             from = first.interval.end;
@@ -247,7 +261,20 @@ fn old(builder: &mut Builder<'_>, world: Option<&World>, show: Show) {
             builder.holder(&holder, after, calm(plain));
         }
     }
-    for holder in timeline.holders() {
+    for (id, pieces) in world.map(uncovered).unwrap_or_default() {
+        let Some(holder) = timeline.holder(id) else { continue };
+        let mark = match (show, holder.tombstone) {
+            (_, true) => Mark::Tombstone,
+            (Show::Difference, false) => Mark::New,
+            (_, false) => Mark::Served,
+        };
+        pieces.iter().for_each(|piece| builder.holder(&holder, *piece, mark));
+        let all = seen.entry(id).or_default();
+        all.extend(pieces);
+        all.order();
+    }
+    let is_gone = |id: HolderId| world.is_some_and(|world| world.after.holder(id).is_none());
+    for holder in timeline.holders().filter(|holder| !is_gone(holder.id)) {
         let visible = seen.get(&holder.id).map(Vec::as_slice).unwrap_or_default();
         let mark = match (holder.complete, holder.tombstone) {
             (false, _) => Mark::Incomplete,
@@ -258,6 +285,17 @@ fn old(builder: &mut Builder<'_>, world: Option<&World>, show: Show) {
             builder.holder(&holder, hidden, calm(mark));
         }
     }
+}
+
+/// What comes to light where what lay on top is marked unused.
+fn uncovered(world: &World) -> std::collections::HashMap<HolderId, Vec<Interval>> {
+    let mut lit: std::collections::HashMap<HolderId, Vec<Interval>> = std::collections::HashMap::new();
+    for fate in world.fates.iter().filter(|fate| matches!(fate.why, Reason::Uncovered { .. })) {
+        for piece in world.after.lookup(fate.interval) {
+            lit.entry(piece.holder).or_default().push(piece.interval);
+        }
+    }
+    lit
 }
 
 /// Bars of what the run decides: a bar a chunk, or, where those would be too many, a bar a fate.
@@ -293,7 +331,15 @@ fn mark(fate: &Fate) -> Option<Mark> {
         FateKind::Tombstone => Some(Mark::Tombstone),
         FateKind::NewOrTombstone => Some(Mark::EitherTomb),
         FateKind::NewOrKept | FateKind::NewOrNothing | FateKind::Mixed => Some(Mark::EitherKept),
-        FateKind::Kept | FateKind::Nothing | FateKind::Appended | FateKind::AppendedOrKept => None,
+        // What comes back from among the unused lies where a run's own would.
+        FateKind::Back if matches!(fate.why, Reason::MarkedUsed { .. }) => Some(Mark::New),
+        FateKind::Back
+        | FateKind::Kept
+        | FateKind::Nothing
+        | FateKind::Appended
+        | FateKind::AppendedOrKept
+        | FateKind::Gone
+        | FateKind::Thinned => None,
     }
 }
 

@@ -68,3 +68,40 @@ fn a_run_over_any_number_of_chunks_is_drawn_in_as_many_bars_as_can_be_told_apart
     let all_of_time = run_bars("SECOND", "-146136543-09-08T08:23:32.096Z/146140482-04-24T15:36:27.903Z");
     assert!((1..=20_000).contains(&all_of_time), "{all_of_time}");
 }
+
+#[test]
+fn what_is_marked_unused_is_not_drawn_afterwards_and_what_it_covered_is_whole() {
+    let segment = |interval: &str, version: &str| {
+        let raw = serde_json::json!({
+            "dataSource": "d", "interval": interval, "version": version, "size": 1,
+            "shardSpec": {"type": "numbered", "partitionNum": 0, "partitions": 1},
+        });
+        Segment::from_json(&raw).unwrap()
+    };
+    let day = segment("2026-07-16/2026-07-17", "2026-07-20T00:00:00.000Z");
+    let hour = segment("2026-07-16T03/2026-07-16T04", "2026-07-21T00:00:00.000Z");
+    let set = SegmentSet::of("d", [&day, &hour]);
+    let timeline = Timeline::build(&set).unwrap();
+    let call = r#"{"type": "mark_unused", "dataSource": "d", "interval": "2026-07-16T03/2026-07-16T04"}"#;
+    let task = Task::read(&Document::parse(call), &UtcOnly);
+    let made = forecast(&Question {
+        segments: &set,
+        timeline: &timeline,
+        task: &task,
+        known: &Known::default(),
+        release: Release::major(33),
+        now: Instant::parse("2026-08-01T00:00:00Z").unwrap(),
+        locks: &[],
+        running: &[],
+        unused: None,
+        id: None,
+    });
+    let bars = |show, segment: &Segment| {
+        let drawn = picture(&timeline, made.worst().map(|world| (&made, world)), &[], show);
+        let holder = timeline.find(segment.interval, &segment.version).unwrap();
+        drawn.stands.iter().filter(|stands| **stands == Stands::For(holder)).count()
+    };
+    // Now: the day on both sides of the hour, and hatched under it.
+    assert_eq!((bars(Show::Now, &day), bars(Show::Now, &hour)), (3, 1));
+    assert_eq!((bars(Show::After, &day), bars(Show::After, &hour)), (3, 0));
+}

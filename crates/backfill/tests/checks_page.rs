@@ -49,6 +49,30 @@ fn cases() -> Vec<Case> {
         case("drop-with-append", DAY, "intervals = [\"2026-07-16/2026-07-17\"]\ndropExisting = true\nappendToExisting = true"),
         case("drop-without-intervals", DAY, "dropExisting = true"),
         case("server-refuses", "", "partitionsSpec = {\"type\":\"hashed\",\"numShards\":2}"),
+        case("mark-is-a-call", DAY, "").beside(
+            r#"Druid 33; {"type":"mark_unused","dataSource":"events_web","interval":"2026-07-16/2026-07-17"}"#,
+            |ground| ground.mark("mark_unused", r#""interval":"2026-07-16/2026-07-17""#),
+        ),
+        case("mark-takes", "2026-07-13/P7D v1 700", "").beside(
+            r#"{"type":"mark_unused","dataSource":"events_web","interval":"2026-07-16/2026-07-17"}"#,
+            |ground| ground.mark("mark_unused", r#""interval":"2026-07-16/2026-07-17""#),
+        ),
+        case("mark-empties", HOURS, "").beside(
+            r#"{"type":"mark_unused","dataSource":"events_web","interval":"2026-07-16T03/2026-07-16T04"}"#,
+            |ground| ground.mark("mark_unused", r#""interval":"2026-07-16T03/2026-07-16T04""#),
+        ),
+        case("mark-uncovers", "2026-07-16/P1D v1 1000\n2026-07-16T03/PT1H v2 50", "").beside(
+            r#"{"type":"mark_unused","dataSource":"events_web","interval":"2026-07-16T03/2026-07-16T04"}"#,
+            |ground| ground.mark("mark_unused", r#""interval":"2026-07-16T03/2026-07-16T04""#),
+        ),
+        case("mark-covers", DAY, "").beside(
+            r#"{"type":"mark_used","dataSource":"events_web","interval":"2026-07-16/2026-07-17"}, and unused: 2026-07-16/P1D v2 900"#,
+            |ground| {
+                ground
+                    .mark("mark_used", r#""interval":"2026-07-16/2026-07-17""#)
+                    .unused_segments("2026-07-16/P1D v2 900")
+            },
+        ),
         case("id-stalls", "", "").beside("an id of 218 characters", |ground| {
             ground.spec(&format!("id = \"{}\"", "i".repeat(218)))
         }),
@@ -217,7 +241,7 @@ Some rules need more than the task and the segments. Where nobody says it they s
 | retention rules | retention | read | read | not known |
 | the id, sent before with another content | id-reused | by what this browser sent | by the task that the Overlord still has | not known |
 | what is left out of an id made from the content | volatile-fields | known | no id is made | no id is made |
-| unused segments | append-lost | read where an append or a kill hangs on them, up to 10,000 | read where an append or a kill hangs on them | `--unused` |
+| unused segments | append-lost, mark-takes, mark-covers | read where an append, a kill or a mark_used hangs on them, up to 10,000 | read where an append, a kill or a mark_used hangs on them | `--unused`: ids do for an append and a kill, a mark_used wants the segments |
 | rows that the sampler read | what becomes of chunks | not asked for yet: it makes the Overlord open the input | never: it counts as a change | `--rows`, `--rows-in` |
 | the default task context | whatever a context decides | no call tells it | `--context` | `--context` |
 ";

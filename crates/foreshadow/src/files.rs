@@ -13,8 +13,8 @@ use druid::ingest::Rows;
 use druid::interval::{Instant, Interval};
 use druid::json::{Document, Severity};
 use druid::lock::{BATCH_PRIORITY, COMPACTION_PRIORITY, Held, STREAMING_PRIORITY};
-use druid::segment::SegmentSet;
 use druid::segment::stream::Reader;
+use druid::segment::{Segment, SegmentSet, UnusedSegment};
 use druid::spec::{Body, Task, is_stream};
 use druid::zone::Tzdb;
 use serde_json::{Map, Value};
@@ -97,10 +97,30 @@ pub(crate) fn rows(path: &Path) -> Result<Rows> {
     Ok(Rows { splits })
 }
 
-/// Ids of unused segments, one a line.
-pub(crate) fn unused(path: &Path) -> Result<Vec<String>> {
+/// Unused segments, one a line: an id, or the segment as JSON, bare or as the Coordinator wraps it. Its whole answer does as
+/// well.
+pub(crate) fn unused(path: &Path) -> Result<Vec<UnusedSegment>> {
     let text = text(path, "The unused segments")?;
-    Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
+    if text.trim_start().starts_with('[') {
+        let answer = Response::bytes(200, "application/json", text);
+        let segments = druid::answer::unused_segments(&answer)
+            .map_err(|error| anyhow!("{}: {error}", path.display()))?;
+        return Ok(segments.into_iter().map(UnusedSegment::from).collect());
+    }
+    let lines =
+        text.lines().enumerate().map(|(at, line)| (at, line.trim())).filter(|(_, line)| !line.is_empty());
+    lines
+        .map(|(at, line)| unused_line(line).with_context(|| format!("{}:{}", path.display(), at + 1)))
+        .collect()
+}
+
+fn unused_line(line: &str) -> Result<UnusedSegment> {
+    if !line.starts_with('{') {
+        return Ok(UnusedSegment::named(line));
+    }
+    let raw: Value = serde_json::from_str(line).context("this is neither an id nor JSON")?;
+    let segment = Segment::from_json(raw.get("dataSegment").unwrap_or(&raw)).context("this is no segment")?;
+    Ok(UnusedSegment::from(segment))
 }
 
 fn json(path: &Path, what: &str) -> Result<Value> {
@@ -137,7 +157,7 @@ pub(crate) fn running_task(raw: &Value) -> (Option<String>, Running) {
         Body::Batch(batch) => batch.granularity.intervals.clone(),
         Body::Compact(compact) => compact.interval.into_iter().collect(),
         Body::Kill(kill) => kill.interval.into_iter().collect(),
-        Body::Supervisor(_) | Body::Other => Vec::new(),
+        Body::Mark(_) | Body::Supervisor(_) | Body::Other => Vec::new(),
     };
     let id = task.id.clone().unwrap_or_else(|| "a task without an id".to_owned());
     let kind = task.kind.name().to_owned();

@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WHICH")]
     rows_in: Option<RowsIn>,
 
-    /// Ids of the datasource's unused segments, one a line
+    /// The datasource's unused segments, one a line: an id, or the segment as JSON. Or what the Coordinator answers
     #[arg(long, value_name = "FILE")]
     unused: Option<PathBuf>,
 

@@ -13,6 +13,7 @@ use druid::answer::{self, LockRow, Runner, TaskStatus};
 use druid::endpoint::{Endpoint, LockFilter, Name, Request, TaskState};
 use druid::interval::Interval;
 use druid::release::Release;
+use druid::segment::UnusedSegment;
 use druid::spec::Task;
 use druid::zone::Tzdb;
 use gateway::{Cluster, ClusterConfig, Config, Upstream};
@@ -76,7 +77,7 @@ async fn read(
     }
     if let Some(interval) = druid::ingest::wants_unused(&situation.task) {
         match asked.unused(interval).await {
-            Ok(ids) => situation.unused = Some(ids),
+            Ok(found) => situation.unused = Some(found),
             Err(why) => unread("Which unused segments there are", why),
         }
     }
@@ -171,25 +172,25 @@ impl Asked {
         }
     }
 
-    async fn unused(&self, interval: Option<Interval>) -> Result<Vec<String>, String> {
-        let mut ids: Vec<String> = Vec::new();
+    async fn unused(&self, interval: Option<Interval>) -> Result<Vec<UnusedSegment>, String> {
+        let mut found: Vec<UnusedSegment> = Vec::new();
         for _ in 0..PAGES {
             let request = Endpoint::UnusedSegments {
                 datasource: self.name.clone(),
                 interval,
                 limit: Some(PAGE),
-                after: ids.last().cloned(),
+                after: found.last().map(|last| last.id.clone()),
                 order: Some(druid::endpoint::SortOrder::Ascending),
             }
             .request();
             let answer = self.upstream.ask(request).await?;
             let page = answer::unused_segments(&answer).map_err(|error| error.to_string())?;
             let is_last = page.len() < PAGE as usize;
-            ids.extend(page.iter().map(|segment| segment.id().to_string()));
+            found.extend(page.into_iter().map(UnusedSegment::from));
             if is_last {
-                return Ok(ids);
+                return Ok(found);
             }
         }
-        Err(format!("more than {} of them", ids.len()))
+        Err(format!("more than {} of them", found.len()))
     }
 }

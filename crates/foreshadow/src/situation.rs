@@ -10,7 +10,7 @@ use druid::interval::Instant;
 use druid::json::Document;
 use druid::lock::Held;
 use druid::release::Release;
-use druid::segment::SegmentSet;
+use druid::segment::{SegmentSet, UnusedSegment};
 use druid::spec::{InputSource, Task};
 use druid::timeline::{Illegal, Timeline};
 use druid::zone::Tzdb;
@@ -29,7 +29,7 @@ pub(crate) struct Situation {
     pub(crate) now: Instant,
     pub(crate) locks: Vec<Held>,
     pub(crate) running: Vec<Running>,
-    pub(crate) unused: Option<Vec<String>>,
+    pub(crate) unused: Option<Vec<UnusedSegment>>,
     pub(crate) surroundings: Surroundings,
     /// What stayed unknown beside what the forecast itself says.
     pub(crate) notes: Vec<String>,

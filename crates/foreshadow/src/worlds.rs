@@ -5,7 +5,9 @@
 use std::io::Write;
 
 use backfill::check::Finding;
-use backfill::forecast::{Entry, EntryVersion, Forecast, Outcome, World, open, visible, visible_with};
+use backfill::forecast::{
+    Entry, EntryVersion, Forecast, Intent, Outcome, World, open, visible, visible_with,
+};
 use druid::interval::Interval;
 use druid::segment::SegmentSet;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -105,6 +107,10 @@ fn print_world(
     print::array(out, world.after.overshadowed().map(|row| segments.id(row)))?;
     out.write_all(b",\"deleted\":")?;
     print::array(out, &world.deleted)?;
+    if is_mark(forecast) {
+        out.write_all(b",\"marked\":")?;
+        print::array(out, &world.marked)?;
+    }
     out.write_all(b"}")
 }
 
@@ -172,6 +178,10 @@ fn print_changes(
     world: &World,
     segments: &SegmentSet,
 ) -> std::io::Result<()> {
+    if is_mark(forecast) && world.outcome == Outcome::Success {
+        let told = world.fates.iter().map(|fate| format!("{}  {}", fate.interval.short(), fate.sentence()));
+        return list(out, told);
+    }
     // A compaction of which one part fails has published the parts before it.
     if world.outcome.publishes() || !world.added.is_empty() {
         let new = visible(forecast, world)
@@ -210,6 +220,10 @@ fn print_changes(
         writeln!(out, "  Nothing is published.")?;
     }
     list(out, world.deleted.iter().map(|id| format!("{id}  deleted for good")))
+}
+
+fn is_mark(forecast: &Forecast) -> bool {
+    matches!(forecast.intent, Intent::MarkUsed | Intent::MarkUnused)
 }
 
 fn way(entry: &Entry) -> String {

@@ -294,3 +294,52 @@ fn what_cannot_be_read_says_where_and_what_should_stand_there() {
     let said = refusal(&["forecast", "--segments", &segments, "--task", &task, "--now", "noon"]);
     assert!(said.contains("write it like 2026-07-16T00:00:00Z"), "{said}");
 }
+
+#[test]
+fn recorded_mark_calls_come_out_of_the_binary_as_they_came_out_of_druid() {
+    let folder = Folder::new();
+    for call in
+        vectors("live-marks.jsonl.gz").into_iter().filter(|call| call["call"] == "markUsed").step_by(3)
+    {
+        let name = &call["name"];
+        let mut task = call["body"].clone();
+        task["type"] = json!("mark_used");
+        task["dataSource"] = json!("web");
+        let segments = folder.file("segments.json", &call["before"].to_string());
+        let task = folder.file("task.json", &task.to_string());
+        let lines: Vec<String> =
+            call["unused_before"].as_array().unwrap().iter().map(Value::to_string).collect();
+        let unused = folder.file("unused", &lines.join("\n"));
+        let release = call["release"].as_str().unwrap();
+        let (said, code) = json(&[
+            "forecast",
+            "--segments",
+            &segments,
+            "--task",
+            &task,
+            "--unused",
+            &unused,
+            "--druid",
+            release,
+            "--json",
+        ]);
+        assert_eq!(said["mode"], "mark_used", "{name}");
+        // It is no task, and the gate says so.
+        assert_eq!(code, 1, "{name}");
+        let world = &said["worlds"][0];
+        let outcome = if call["status"] == 200 { "success" } else { "refused" };
+        assert_eq!(world["outcome"], outcome, "{name}");
+        let left = texts(&call["unused_after"]);
+        let before = call["unused_before"].as_array().unwrap().iter().map(|segment| {
+            let (start, end) = segment["interval"].as_str().unwrap().split_once('/').unwrap();
+            let id = format!("web_{start}_{end}_{}", segment["version"].as_str().unwrap());
+            match segment["shardSpec"]["partitionNum"].as_u64() {
+                None | Some(0) => id,
+                Some(partition) => format!("{id}_{partition}"),
+            }
+        });
+        let mut gone: Vec<String> = before.filter(|id| !left.contains(id)).collect();
+        gone.sort();
+        assert_eq!(texts(&world["marked"]), gone, "{name}");
+    }
+}

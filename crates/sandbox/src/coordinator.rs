@@ -1,9 +1,13 @@
 //! The Coordinator's calls: segments as the metadata store has them, loading, marks; and the one SQL question.
 
-use crate::{Sandbox, answers, metadata::Row};
+use crate::{
+    Sandbox, answers,
+    metadata::{Datasource, Row},
+};
 use druid::{
     answer::Response,
-    endpoint::{LoadForm, Named},
+    endpoint::{LoadForm, Marks, Named},
+    ingest::mark::MarkRefused,
     interval::Interval,
     release::Release,
     segment::Segment,
@@ -92,35 +96,20 @@ impl Sandbox {
     /// Marks segments by interval or by ids.
     pub(crate) fn mark(&mut self, name: &str, body: &str, used: bool) -> Response {
         let parsed: Value = serde_json::from_str(body).unwrap_or_default();
-        let interval =
-            parsed.get("interval").and_then(Value::as_str).and_then(|text| Interval::parse(text).ok());
-        let ids: Option<Vec<String>> = parsed
-            .get("segmentIds")
-            .and_then(Value::as_array)
-            .map(|ids| ids.iter().filter_map(|id| id.as_str().map(str::to_owned)).collect());
-        let versions: Option<Vec<&str>> = parsed
-            .get("versions")
-            .and_then(Value::as_array)
-            .map(|versions| versions.iter().filter_map(Value::as_str).collect());
-        if interval.is_some() == ids.is_some() {
-            return answers::words(
-                400,
-                "Invalid request payload. Specify either 'interval' or 'segmentIds', but not both. Optionally, \
-                 include 'versions' only when 'interval' is provided.",
-            );
-        }
-        let now = self.clock;
-        let meant = |segment: &Segment| match (interval, &ids) {
-            (Some(interval), _) => {
-                interval.contains(segment.interval)
-                    && versions.as_ref().is_none_or(|versions| versions.contains(&&*segment.version))
+        let Some(marks) = Marks::read(&parsed) else { return answers::words(400, Marks::REFUSED) };
+        let (now, release) = (self.clock, self.release);
+        let mut none = Datasource::default();
+        let datasource = self.metadata.datasources.get_mut(name).unwrap_or(&mut none);
+        match datasource.mark(name, now, used, &marks, release) {
+            Ok(changed) => Response::json(
+                200,
+                &json!({ "numChangedSegments": changed, "segmentStateChanged": changed > 0 }),
+            ),
+            Err(refused @ MarkRefused::Illegal(_)) => {
+                Response::json(500, &json!({ "error": "Server error", "message": refused.message(name) }))
             }
-            (None, Some(ids)) => ids.contains(&segment.id().to_string()),
-            (None, None) => false,
-        };
-        let changed =
-            self.metadata.datasources.get_mut(name).map_or(0, |datasource| datasource.mark(now, used, meant));
-        Response::json(200, &json!({ "numChangedSegments": changed, "segmentStateChanged": changed > 0 }))
+            Err(refused) => answers::envelope(400, "invalidInput", "INVALID_INPUT", &refused.message(name)),
+        }
     }
 
     /// The named questions to `sys.segments`, answered a row a line.

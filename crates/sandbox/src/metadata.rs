@@ -1,11 +1,14 @@
 //! The metadata store: used and unused segments by datasource, and the timeline of the used ones.
 
 use druid::{
+    endpoint::Marks,
+    ingest::mark::{MarkRefused, Meant, known_ids, marked_unused, marked_used},
     interval::{Instant, Interval},
+    release::Release,
     segment::{Segment, SegmentId, SegmentSet},
     timeline::Timeline,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A segment and when things happened to it.
 #[derive(Clone, Debug)]
@@ -42,16 +45,45 @@ impl Datasource {
         self.unused.iter().map(|row| row.segment.id()).collect()
     }
 
-    /// Moves segments to or from the used ones; returns how many were meant, those included that stood there already.
-    pub(crate) fn mark(&mut self, now: Instant, used: bool, meant: impl Fn(&Segment) -> bool) -> usize {
-        let (from, to) =
-            if used { (&mut self.unused, &mut self.used) } else { (&mut self.used, &mut self.unused) };
-        let already = to.iter().filter(|row| meant(&row.segment)).count();
-        let (moved, stay): (Vec<Row>, Vec<Row>) = from.drain(..).partition(|row| meant(&row.segment));
+    /// Does what a mark call asks for, by Druid's own step; returns how many segments the answer counts.
+    pub(crate) fn mark(
+        &mut self,
+        name: &str,
+        now: Instant,
+        used: bool,
+        marks: &Marks,
+        release: Release,
+    ) -> Result<usize, MarkRefused> {
+        let meant = Meant::by(marks, name, release);
+        let set = SegmentSet::of(name, self.used.iter().map(|row| &row.segment));
+        let (from, to, places) = if used {
+            let ids: Vec<String> = self.unused_ids().iter().map(ToString::to_string).collect();
+            known_ids(marks, &set, ids.iter().map(String::as_str))?;
+            let timeline = Timeline::build(&set).map_err(MarkRefused::Illegal)?;
+            let unused: Vec<&Segment> = self.unused.iter().map(|row| &row.segment).collect();
+            let places: BTreeSet<usize> = marked_used(&timeline, &unused, &meant)?.into_iter().collect();
+            (&mut self.unused, &mut self.used, places)
+        } else {
+            let rows = marked_unused(&set, &meant);
+            let places = rows.into_iter().filter_map(|row| usize::try_from(row).ok()).collect();
+            (&mut self.used, &mut self.unused, places)
+        };
+        // By ids the statement updates, and counts, what is unused already as well.
+        let again = match marks {
+            Marks::Ids(ids) if !used => {
+                to.iter().filter(|row| ids.contains(&row.segment.id().to_string())).count()
+            }
+            _ => 0,
+        };
+        let mut stay = Vec::with_capacity(from.len());
+        for (place, row) in from.drain(..).enumerate() {
+            match places.contains(&place) {
+                true => to.push(Row { marked: now, ..row }),
+                false => stay.push(row),
+            }
+        }
         *from = stay;
-        let count = moved.len();
-        to.extend(moved.into_iter().map(|row| Row { marked: now, ..row }));
-        count + already
+        Ok(places.len() + again)
     }
 }
 

@@ -209,7 +209,7 @@ fn an_empty_input_with_drop_existing_empties_the_interval_and_says_success() {
 #[test]
 fn segments_marked_unused_are_gone_from_the_used_ones_and_can_come_back() {
     let mut cluster = cluster();
-    let inside = Marks::Inside { interval: Interval::parse(DAY).unwrap(), versions: vec![] };
+    let inside = Marks::Inside { interval: Interval::parse(DAY).unwrap(), versions: None };
     let marked =
         answer::marked(&cluster.handle(now(), &Request::mark(&Endpoint::MarkUnused(name("web")), &inside)))
             .unwrap();

@@ -29,7 +29,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let effective = &seen.forecast.effective;
     let mut found: Vec<_> = unused
         .iter()
-        .filter_map(|id| SegmentId::parse(datasource, id))
+        .filter_map(|unused| SegmentId::parse(datasource, &unused.id))
         .filter(|id| *id.version == *APPEND_VERSION)
         .map(|id| id.interval)
         .filter(|interval| effective.iter().any(|stretch| stretch.overlaps(*interval)))

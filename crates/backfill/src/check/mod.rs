@@ -36,6 +36,11 @@ mod interval_over_everything;
 mod lock_context;
 mod lock_held;
 mod many_chunks;
+mod mark_covers;
+mod mark_empties;
+mod mark_is_a_call;
+mod mark_takes;
+mod mark_uncovers;
 mod may_be_evicted;
 mod mixed_granularity;
 mod neighbour_hit;
@@ -70,7 +75,7 @@ use druid::interval::Interval;
 use druid::json::Document;
 use druid::order::Order as _;
 pub use druid::spec::Fix;
-use druid::spec::{Batch, Mode, Refusal};
+use druid::spec::{Batch, Body, Mark, Mode, Refusal};
 use druid::timeline::Holder;
 pub use gate::Gate;
 pub use same_version_overlap::same_version_overlap;
@@ -190,6 +195,14 @@ impl<'a> Seen<'a> {
         self.batch().map(|batch| batch.mode)
     }
 
+    /// The mark call, where it is one.
+    fn mark(&self) -> Option<&'a Mark> {
+        match &self.question.task.body {
+            Body::Mark(mark) => Some(mark),
+            _ => None,
+        }
+    }
+
     fn document(&self) -> &'a Document {
         &self.question.task.document
     }
@@ -230,6 +243,11 @@ const RULES: &[(&str, Needs, Look)] = &[
     (drop_with_append::NAME, Needs::Task, drop_with_append::look),
     (drop_without_intervals::NAME, Needs::Task, drop_without_intervals::look),
     (server_refuses::NAME, Needs::Task, server_refuses::look),
+    (mark_is_a_call::NAME, Needs::Task, mark_is_a_call::look),
+    (mark_takes::NAME, Needs::Segments, mark_takes::look),
+    (mark_empties::NAME, Needs::Segments, mark_empties::look),
+    (mark_uncovers::NAME, Needs::Segments, mark_uncovers::look),
+    (mark_covers::NAME, Needs::Segments, mark_covers::look),
     (id_stalls::NAME, Needs::Task, id_stalls::look),
     (id_reused::NAME, Needs::Task, id_reused::look),
     (zoned_partitions::NAME, Needs::Task, zoned_partitions::look),

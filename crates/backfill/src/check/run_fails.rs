@@ -7,7 +7,10 @@ pub(super) const NAME: &str = "run-fails";
 
 pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let worlds = &seen.forecast.worlds;
-    if worlds.is_empty() || worlds.iter().any(|world| world.outcome == Outcome::Refused) {
+    if seen.mark().is_some()
+        || worlds.is_empty()
+        || worlds.iter().any(|world| world.outcome == Outcome::Refused)
+    {
         return Vec::new();
     }
     let bad: Vec<_> =

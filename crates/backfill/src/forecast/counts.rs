@@ -115,12 +115,17 @@ pub(super) fn of(timeline: &Timeline, named: Option<&[Interval]>, world: &World)
             continue;
         }
         if holds_data {
-            counts.replaced.chunks.add(fate.chunks, only(FateKind::New), may(FateKind::New));
-            counts.emptied.chunks.add(fate.chunks, only(FateKind::Tombstone), may(FateKind::Tombstone));
+            let new = |kind: FateKind| matches!(kind, FateKind::New | FateKind::Back);
+            let empty = |kind: FateKind| matches!(kind, FateKind::Tombstone | FateKind::Gone);
+            let all = |is: &dyn Fn(FateKind) -> bool| fate.kind.may().iter().all(|kind| is(*kind));
+            let any = |is: &dyn Fn(FateKind) -> bool| fate.kind.may().iter().any(|kind| is(*kind));
+            counts.replaced.chunks.add(fate.chunks, all(&new), any(&new));
+            counts.emptied.chunks.add(fate.chunks, all(&empty), any(&empty));
             counts.kept.chunks.add(fate.chunks, only(FateKind::Kept), may(FateKind::Kept));
             counts.doubled.chunks.add(fate.chunks, only(FateKind::Appended), may(FateKind::Appended));
         } else {
-            counts.filled.add(fate.chunks, only(FateKind::New), may(FateKind::New));
+            let fills = may(FateKind::New) || may(FateKind::Back);
+            counts.filled.add(fate.chunks, fate.kind.is_certain() && fills, fills);
         }
     }
     holders(timeline, world, &mut counts);
@@ -173,11 +178,11 @@ impl Share {
     fn take(&mut self, piece: &OldPiece) {
         let length = piece.interval.duration_ms();
         match piece.becomes {
-            Becomes::Hidden => self.hidden = self.hidden.saturating_add(length),
+            Becomes::Hidden | Becomes::Gone => self.hidden = self.hidden.saturating_add(length),
             Becomes::MayBeHidden => self.may_be = self.may_be.saturating_add(length),
             Becomes::Grows => (self.grows, self.may_grow) = (true, true),
             Becomes::MayGrow => self.may_grow = true,
-            Becomes::Stays => {}
+            Becomes::Stays | Becomes::Shrinks => {}
         }
     }
 }
@@ -219,7 +224,7 @@ fn neighbours(named: &[Interval], world: &World) -> Vec<Neighbour> {
     let mut found: Vec<Neighbour> = Vec::new();
     for piece in &world.old {
         let certain = match piece.becomes {
-            Becomes::Hidden => true,
+            Becomes::Hidden | Becomes::Gone => true,
             Becomes::MayBeHidden => false,
             _ => continue,
         };

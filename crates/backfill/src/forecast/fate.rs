@@ -7,6 +7,7 @@
 //! What it does not do: decide a fate. That is `overwrite` and `append`.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use druid::interval::Interval;
 use druid::timeline::HolderId;
@@ -49,6 +50,12 @@ pub enum FateKind {
     NewOrNothing,
     /// More partitions where the input has a row, as it is where it has none.
     AppendedOrKept,
+    /// What lay hidden, or was unused, is served.
+    Back,
+    /// What was served is no longer, and nothing comes in its place.
+    Gone,
+    /// What is there stays, with fewer partitions.
+    Thinned,
     /// Which intervals the rows go to depends on which rows come and in which order; the results that can be are
     /// listed in [`World::either`](super::World::either).
     Mixed,
@@ -69,6 +76,9 @@ impl FateKind {
             Kept => &[Kept],
             Nothing => &[Nothing],
             Appended => &[Appended],
+            FateKind::Back => &[FateKind::Back],
+            FateKind::Gone => &[FateKind::Gone],
+            FateKind::Thinned => &[FateKind::Thinned],
             FateKind::NewOrTombstone => &[New, Tombstone],
             FateKind::NewOrKept => &[New, Kept],
             FateKind::NewOrNothing => &[New, Nothing],
@@ -154,6 +164,43 @@ pub enum Reason {
     },
     /// The run publishes nothing.
     NothingPublished,
+    /// What lay on top is marked unused (facts 2.6).
+    Uncovered {
+        /// The version that lies under it.
+        version: Arc<str>,
+        /// Whether that is a tombstone.
+        tombstone: bool,
+        /// How what is served now goes.
+        how: TakenAway,
+    },
+    /// What is served is marked unused, and nothing used lies under it.
+    NothingUnder {
+        /// How what is served now goes.
+        how: TakenAway,
+    },
+    /// Some partitions of what is served are marked unused.
+    PartitionsGone {
+        /// Their version.
+        version: Arc<str>,
+    },
+    /// What was unused is marked used and lies on top.
+    MarkedUsed {
+        /// Its version.
+        version: Arc<str>,
+        /// Whether it is a tombstone.
+        tombstone: bool,
+        /// The version whose rows it overshadows, if there are any.
+        over: Option<Arc<str>>,
+    },
+    /// Further partitions of what is served are marked used.
+    PartitionsBack {
+        /// Their version.
+        version: Arc<str>,
+    },
+    /// What is marked here lies under a newer version, or in a set that is not complete.
+    MarkedUnseen,
+    /// No segment here is marked.
+    NotMarked,
     /// Another task may append here while the run works: its rows are copied into the run's version (37 and later).
     AppendedMeanwhile,
 }
@@ -176,7 +223,40 @@ impl Reason {
             | Reason::NoPlaceHere => "SegmentAllocateAction",
             Reason::ShutOut => "TaskLockbox",
             Reason::RowsLost { .. } => "PendingSegmentRecord",
+            Reason::Uncovered { .. }
+            | Reason::NothingUnder { .. }
+            | Reason::PartitionsGone { .. }
+            | Reason::MarkedUsed { .. }
+            | Reason::PartitionsBack { .. }
+            | Reason::MarkedUnseen
+            | Reason::NotMarked => "SqlSegmentsMetadataQuery",
             Reason::AppendedMeanwhile => "SegmentTransactionalReplaceAction",
+        }
+    }
+}
+
+/// How what is served goes when segments are marked unused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TakenAway {
+    /// It is marked.
+    Marked,
+    /// Core partitions of it are marked, and what is left serves nothing.
+    Broken,
+    /// It is not marked: since 37 the Overlord's cache drops what sticks out of the interval.
+    FromCache,
+}
+
+impl TakenAway {
+    fn words(self) -> &'static str {
+        match self {
+            TakenAway::Marked => "What is served here is marked unused",
+            TakenAway::Broken => {
+                "A core partition of what is served here is marked unused, so the rest of its set serves nothing"
+            }
+            TakenAway::FromCache => {
+                "What is served here sticks out of the interval: it stays used in the metadata store, and yet the Overlord's \
+                 cache drops it until the service starts anew"
+            }
         }
     }
 }
@@ -263,6 +343,33 @@ impl Fate {
                 rows(count)
             ),
             Reason::NothingPublished => "The run publishes nothing, so nothing changes here.".to_owned(),
+            Reason::Uncovered { version, tombstone, how } => {
+                let what = if *tombstone { "a tombstone of version" } else { "version" };
+                format!("{}: this brings back {what} {version}, as long as it stays used.", how.words())
+            }
+            Reason::NothingUnder { how } => {
+                format!("{}, and nothing used lies under it: nothing is served here afterwards.", how.words())
+            }
+            Reason::PartitionsGone { version } => format!(
+                "Some partitions of version {version} are marked unused: their rows are gone, the others stay."
+            ),
+            Reason::MarkedUsed { version, tombstone, over } => {
+                let what = if *tombstone { "A tombstone of version" } else { "Version" };
+                let then = match over {
+                    Some(over) => format!("it overshadows version {over}"),
+                    None => "no row is served here now".to_owned(),
+                };
+                format!("{what} {version} is marked used and served again once it is loaded: {then}.")
+            }
+            Reason::PartitionsBack { version } => format!(
+                "Partitions of version {version} are marked used: once they are loaded they are served beside the others."
+            ),
+            Reason::MarkedUnseen => {
+                "What is marked here serves nothing, before or after: it lies under a newer version, or core partitions of \
+                 its set are missing."
+                    .to_owned()
+            }
+            Reason::NotMarked => "No segment is marked here, so nothing changes.".to_owned(),
             Reason::AppendedMeanwhile => format!(
                 "No row of the run falls here, but another task may append rows while it works: these are copied into the \
                  new version, and the copy overshadows the rest of the {chunk}."
@@ -307,4 +414,8 @@ pub enum Becomes {
     Grows,
     /// Gets more partitions or not: the input decides.
     MayGrow,
+    /// Stays visible and loses partitions.
+    Shrinks,
+    /// Marked unused, or no longer complete.
+    Gone,
 }

@@ -48,7 +48,7 @@ pub(super) fn kill(question: &Question<'_>, kill: &Kill) -> Forecast {
                     interval.contains(id.interval) && !kept_version
                 })
             };
-            world.deleted = unused.iter().filter(inside).cloned().collect();
+            world.deleted = unused.iter().map(|unused| &unused.id).filter(inside).cloned().collect();
         }
         None => forecast.unknown.push("Which unused segments there are: nobody has looked yet.".to_owned()),
     }

@@ -23,6 +23,7 @@ mod frame;
 mod known;
 mod locking;
 mod maintenance;
+mod mark;
 mod ousted;
 mod overwrite;
 mod race;
@@ -37,7 +38,7 @@ use druid::interval::{Instant, Interval, subtract};
 use druid::json::Path;
 use druid::lock::Held;
 use druid::release::Release;
-use druid::segment::SegmentSet;
+use druid::segment::{SegmentSet, UnusedSegment};
 use druid::spec::{Body, Mode, Refusal, Task, TaskKind, refusals};
 use druid::timeline::{Illegal, Timeline};
 
@@ -46,7 +47,7 @@ use crate::task_id::TaskId;
 pub use after::{Entry, EntryVersion, chunks, open, visible, visible_with};
 pub use beside::Beside;
 pub use counts::{Count, Counts, Neighbour, Tally};
-pub use fate::{Becomes, Born, Fate, FateKind, OldPiece, Reason};
+pub use fate::{Becomes, Born, Fate, FateKind, OldPiece, Reason, TakenAway};
 pub use known::{Basis, Known, Paint, Painted, Presence, RowsFrom, SeenIn};
 pub use locking::{Conflict, LockMoment, LockWish, Running, Stand};
 pub use race::{Course, Standing, race};
@@ -72,8 +73,8 @@ pub struct Question<'a> {
     pub locks: &'a [Held],
     /// Tasks that run or wait on the datasource.
     pub running: &'a [Running],
-    /// Ids of unused segments of the datasource; none when nobody looked.
-    pub unused: Option<&'a [String]>,
+    /// Unused segments of the datasource; none when nobody looked.
+    pub unused: Option<&'a [UnusedSegment]>,
     /// The id made for it; none when the document's own is sent.
     pub id: Option<&'a TaskId>,
 }
@@ -91,6 +92,10 @@ pub enum Intent {
     Compact,
     /// Unused segments are deleted for good.
     Kill,
+    /// Unused segments are marked used.
+    MarkUsed,
+    /// Used segments are marked unused.
+    MarkUnused,
     /// Not known here: a stream, SQL, another kind of task.
     Unknown,
 }
@@ -104,6 +109,8 @@ impl Intent {
             Intent::Append => "append",
             Intent::Compact => "compact",
             Intent::Kill => "kill",
+            Intent::MarkUsed => "mark_used",
+            Intent::MarkUnused => "mark_unused",
             Intent::Unknown => "unknown",
         }
     }
@@ -118,6 +125,8 @@ impl Intent {
             },
             Body::Compact(_) => Intent::Compact,
             Body::Kill(_) => Intent::Kill,
+            Body::Mark(mark) if mark.used => Intent::MarkUsed,
+            Body::Mark(_) => Intent::MarkUnused,
             Body::Supervisor(_) | Body::Other => Intent::Unknown,
         }
     }
@@ -250,6 +259,7 @@ pub fn forecast(question: &Question<'_>) -> Forecast {
         Body::Batch(batch) => ingestion(question, batch),
         Body::Compact(compact) => compaction::compaction(question, compact),
         Body::Kill(kill) => maintenance::kill(question, kill),
+        Body::Mark(order) => mark::mark(question, order),
         Body::Supervisor(_) | Body::Other => maintenance::unknown(question),
     };
     if let Some(stopped) = refused(question).or_else(|| ousted::never_starts(question)) {
@@ -342,9 +352,6 @@ fn unknown(frame: &frame::Frame<'_>) -> Vec<String> {
             }
         }
     }
-    if frame.q.running.iter().any(|running| running.touches(&frame.effective)) {
-        list.push("What the tasks that run on this range now will have published by then.".to_owned());
-    }
     if !frame.batch.granularity.segment_known {
         list.push(
             "How the spec cuts time: its segmentGranularity cannot be read, or its time zone is not loaded yet. Drawn as \
@@ -355,7 +362,17 @@ fn unknown(frame: &frame::Frame<'_>) -> Vec<String> {
     if frame.batch.moves_time {
         list.push("Where rows fall: a transform of the spec writes __time.".to_owned());
     }
-    if !frame.q.timeline.unpredictable().is_empty() {
+    list.extend(not_known_of(frame.q, &frame.effective));
+    list
+}
+
+/// What cannot be predicted of a range, whatever is done to it.
+fn not_known_of(question: &Question<'_>, range: &[Interval]) -> Vec<String> {
+    let mut list = Vec::new();
+    if question.running.iter().any(|running| running.touches(range)) {
+        list.push("What the tasks that run on this range now will have published by then.".to_owned());
+    }
+    if !question.timeline.unpredictable().is_empty() {
         list.push(
             "What becomes of segments written under segment locking (numbered_overwrite), or of shard kinds this \
              release of Foreshadow does not know."

@@ -40,7 +40,7 @@ pub struct Standing {
 pub fn race(question: &Question<'_>, own: Entrant<'_>, others: &[Entrant<'_>]) -> Result<Course, Illegal> {
     let datasource = own.task.datasource.as_deref().unwrap_or_default();
     let ids = question.unused.unwrap_or_default().iter();
-    let unused: Vec<SegmentId> = ids.filter_map(|id| SegmentId::parse(datasource, id)).collect();
+    let unused: Vec<SegmentId> = ids.filter_map(|unused| SegmentId::parse(datasource, &unused.id)).collect();
     let situation = Situation {
         timeline: question.timeline,
         unused: &unused,

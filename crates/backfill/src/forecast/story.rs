@@ -240,6 +240,8 @@ impl Story {
             Becomes::MayBeHidden => Some("may hide it"),
             Becomes::Grows => Some("adds to it"),
             Becomes::MayGrow => Some("may add to it"),
+            Becomes::Shrinks => Some("takes partitions from it"),
+            Becomes::Gone => Some("takes it out of use"),
         };
         let verbs: Vec<&str> = self.then.iter().filter_map(verb).collect();
         (!verbs.is_empty()).then(|| format!("This run {} where they overlap.", verbs.join(" and ")))

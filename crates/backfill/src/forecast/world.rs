@@ -34,6 +34,8 @@ pub struct World {
     pub is_cut: bool,
     /// Ids of unused segments that are deleted for good.
     pub deleted: Vec<String>,
+    /// Ids of segments that a call marks used or unused.
+    pub marked: Vec<String>,
     /// The numbers under the picture.
     pub counts: Counts,
     /// What will be visible, as far as it is certain.
@@ -62,6 +64,7 @@ impl World {
             either: Vec::new(),
             is_cut: false,
             deleted: Vec::new(),
+            marked: Vec::new(),
             counts: Counts::default(),
             after: timeline.clone(),
         }

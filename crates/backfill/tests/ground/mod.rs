@@ -14,7 +14,7 @@ use druid::interval::{Instant, Interval};
 use druid::json::{Document, Edit, Path};
 use druid::lock::{Held, LockType};
 use druid::release::Release;
-use druid::segment::{Segment, SegmentSet, ShardSpec};
+use druid::segment::{Segment, SegmentSet, ShardSpec, UnusedSegment};
 use druid::spec::Task;
 use druid::timeline::Timeline;
 use druid::zone::Tzdb;
@@ -37,7 +37,7 @@ pub(crate) struct Ground {
     pub(crate) now: Instant,
     pub(crate) locks: Vec<Held>,
     pub(crate) running: Vec<Running>,
-    pub(crate) unused: Vec<String>,
+    pub(crate) unused: Vec<UnusedSegment>,
     pub(crate) around: Surroundings,
     /// The version that the id is made from; none: the document's own id.
     pub(crate) id: Option<TaskId>,
@@ -86,6 +86,11 @@ impl Ground {
         self
     }
 
+    /// A mark call: its type and the rest of its members.
+    pub(crate) fn mark(self, kind: &str, members: &str) -> Ground {
+        self.task(&format!(r#"{{"type":"{kind}","dataSource":"{DATASOURCE}",{members}}}"#))
+    }
+
     pub(crate) fn known(mut self, basis: Basis) -> Ground {
         self.known = Known::only(basis);
         self
@@ -130,7 +135,14 @@ impl Ground {
     }
 
     pub(crate) fn unused(mut self, ids: &[&str]) -> Ground {
-        self.unused = ids.iter().map(|id| (*id).to_owned()).collect();
+        self.unused = ids.iter().map(|id| UnusedSegment::named(*id)).collect();
+        self
+    }
+
+    /// Unused segments, written as the used ones are.
+    pub(crate) fn unused_segments(mut self, segments: &str) -> Ground {
+        let lines = segments.lines().map(str::trim).filter(|line| !line.is_empty());
+        self.unused = lines.flat_map(holder).map(UnusedSegment::from).collect();
         self
     }
 

@@ -15,7 +15,7 @@ use druid::ingest::Rows;
 use druid::interval::{Instant, Interval};
 use druid::json::Document;
 use druid::release::Release;
-use druid::segment::{Segment, SegmentSet};
+use druid::segment::{Segment, SegmentSet, UnusedSegment};
 use druid::spec::{Batch, Task};
 use druid::timeline::Timeline;
 use druid::zone::Tzdb;
@@ -32,7 +32,7 @@ pub(crate) struct Run {
     pub(crate) set: SegmentSet,
     pub(crate) timeline: Timeline,
     pub(crate) task: Task,
-    pub(crate) unused: Vec<String>,
+    pub(crate) unused: Vec<UnusedSegment>,
 }
 
 /// All lines, read once.
@@ -68,7 +68,7 @@ pub(crate) fn run(raw: Value, zones: &Tzdb) -> Run {
         kind: raw["kind"].as_str().unwrap().to_owned(),
         release: raw["druid"].as_str().unwrap().parse().unwrap(),
         timeline: Timeline::build(&set).unwrap(),
-        unused: texts("unused_before").collect(),
+        unused: texts("unused_before").map(UnusedSegment::named).collect(),
         set,
         task,
         raw,

@@ -12,6 +12,7 @@
 
 mod call;
 mod list;
+mod marks;
 mod name;
 mod path;
 mod query;
@@ -20,8 +21,9 @@ mod sql;
 
 pub use call::{Access, Answer, Body, Call, Method, Service};
 pub use list::ALL;
+pub use marks::Marks;
 pub use name::{Name, NameError};
-pub use request::{LoadForm, LockFilter, Marks, Request, SortOrder, TaskState};
+pub use request::{LoadForm, LockFilter, Request, SortOrder, TaskState};
 pub use sql::Named;
 
 use crate::interval::Interval;
@@ -158,6 +160,16 @@ impl Endpoint {
         match release >= Release::major(33) {
             true => Endpoint::OverlordCompactionConfigs,
             false => Endpoint::CompactionConfigs,
+        }
+    }
+
+    /// The call that marks segments of a datasource, of whoever should be asked in a release: the Overlord since 33.
+    pub fn mark(datasource: Name, used: bool, release: Release) -> Endpoint {
+        match (used, release >= Release::major(33)) {
+            (true, true) => Endpoint::OverlordMarkUsed(datasource),
+            (true, false) => Endpoint::MarkUsed(datasource),
+            (false, true) => Endpoint::OverlordMarkUnused(datasource),
+            (false, false) => Endpoint::MarkUnused(datasource),
         }
     }
 

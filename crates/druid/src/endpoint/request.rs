@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::interval::Interval;
 
 use super::query::Writer;
-use super::{Endpoint, Method, Name, Named, path};
+use super::{Endpoint, Marks, Method, Name, Named, path};
 
 /// A request to some Druid: everything but the host, the credentials and `Content-Type: application/json`, which every body has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -238,34 +238,6 @@ fn lock_filters(filters: &[LockFilter]) -> String {
         Value::Object(object)
     });
     Value::Array(filters.collect()).to_string()
-}
-
-/// Which segments to mark. Druid takes an interval or ids, never both.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Marks {
-    /// All segments inside the interval, of these versions where some are named.
-    Inside {
-        /// Segments must lie wholly in here.
-        interval: Interval,
-        /// Only these versions; empty: all (since 30).
-        versions: Vec<String>,
-    },
-    /// These segments.
-    Ids(Vec<String>),
-}
-
-impl Marks {
-    fn body(&self) -> String {
-        match self {
-            Marks::Inside { interval, versions } if versions.is_empty() => {
-                json!({ "interval": interval.to_string() }).to_string()
-            }
-            Marks::Inside { interval, versions } => {
-                json!({ "interval": interval.to_string(), "versions": versions }).to_string()
-            }
-            Marks::Ids(ids) => json!({ "segmentIds": ids }).to_string(),
-        }
-    }
 }
 
 fn interval_list(intervals: &[Interval]) -> Value {

@@ -73,7 +73,7 @@ pub fn wanted_at_start(
             Ok(Some((resolve(mode, &task.context).kind?, compaction.locks)))
         }
         Body::Kill(kill) => Ok(kill.interval.map(|interval| (LockType::Exclusive, vec![interval]))),
-        Body::Supervisor(_) | Body::Other => Ok(None),
+        Body::Mark(_) | Body::Supervisor(_) | Body::Other => Ok(None),
     }
 }
 

@@ -5,7 +5,7 @@
 //! [`Chunks`] (which chunks, how widened), [`wish`] and [`ask`] (locks), [`troubles`] (certain failures),
 //! [`extent`] and [`tombstone`] (what is emptied), [`Allocator`] (where appended rows go).
 //!
-//! One task alone is [`run`]; several at once are a [`race`].
+//! One task alone is [`run`]; several at once are a [`race`]. What a call to mark segments takes is [`mark`]: no task.
 //!
 //! What it does not do: read input or know a clock; refuse what the server refuses at submission (that is
 //! [`crate::spec`]).
@@ -18,6 +18,7 @@ mod compact;
 mod cut;
 mod kill;
 mod locks;
+pub mod mark;
 mod overwrite;
 mod publish;
 mod race;
@@ -36,6 +37,7 @@ pub use tombstone::extent;
 pub use used::used_and_visible;
 pub use way::{Condition, Cut, Trouble, Way, overwrites_as_append, troubles, way, zone_trouble};
 
+use crate::endpoint::Marks;
 use crate::interval::{Instant, Interval, condense};
 use crate::lock::{BATCH_PRIORITY, COMPACTION_PRIORITY, Held, LockType, resolve};
 use crate::release::Release;
@@ -117,8 +119,8 @@ pub struct Published {
     pub error_msg: Option<String>,
 }
 
-/// Where a task's effect hangs on unused segments: a kill deletes those inside an interval, an append under APPEND locks
-/// may meet the id of any. The outer none: nowhere; the inner: everywhere.
+/// Where a task's effect hangs on unused segments: a kill deletes those inside an interval, a call marks them used, an
+/// append under APPEND locks may meet the id of any. The outer none: nowhere; the inner: everywhere.
 pub fn wants_unused(task: &Task) -> Option<Option<Interval>> {
     match &task.body {
         Body::Kill(kill) => Some(kill.interval),
@@ -126,7 +128,11 @@ pub fn wants_unused(task: &Task) -> Option<Option<Interval>> {
             let lock = resolve(batch.mode, &task.context).kind;
             (lock == Ok(LockType::Append)).then_some(None)
         }
-        Body::Compact(_) | Body::Supervisor(_) | Body::Other => None,
+        Body::Mark(mark) if mark.used => match mark.marks.as_ref()? {
+            Marks::Inside { interval, .. } => Some(Some(*interval)),
+            Marks::Ids(_) => Some(None),
+        },
+        Body::Compact(_) | Body::Mark(_) | Body::Supervisor(_) | Body::Other => None,
     }
 }
 
@@ -137,7 +143,9 @@ pub fn run(situation: &Situation<'_>, task: &Task, rows: &Rows) -> Outcome {
         Body::Batch(batch) => run_batch(situation, task, datasource, batch, rows),
         Body::Kill(order) => Outcome::Success(kill::delete(situation, order)),
         Body::Compact(compact) => run_compact(situation, task, datasource, compact, rows),
-        Body::Supervisor(_) | Body::Other => Outcome::Unknown { kind: task.kind.name().to_owned() },
+        Body::Mark(_) | Body::Supervisor(_) | Body::Other => {
+            Outcome::Unknown { kind: task.kind.name().to_owned() }
+        }
     }
 }
 

@@ -12,6 +12,7 @@ pub(crate) mod set;
 mod shard;
 pub mod stream;
 mod texts;
+mod unused;
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -24,6 +25,7 @@ pub use id::SegmentId;
 pub use json::SegmentError;
 pub use set::{ColumnSet, Row, SegmentRef, SegmentSet, SetBytes};
 pub use shard::{ChunkKind, ShardSpec};
+pub use unused::UnusedSegment;
 
 /// One segment as the Coordinator describes it (`DataSegment`).
 #[derive(Debug, Clone, PartialEq)]

@@ -1,5 +1,6 @@
-//! Tasks and supervisors that load no batch: compaction, kill, streams.
+//! Tasks, calls and supervisors that load no batch: compaction, kill, marks, streams.
 
+use crate::endpoint::Marks;
 use crate::granularity::Granularity;
 use crate::interval::Interval;
 
@@ -55,6 +56,15 @@ pub struct Kill {
     pub versions: Option<Vec<String>>,
     /// Marks used segments in the interval unused first (`markAsUnused`, deprecated, gone in 28).
     pub mark_as_unused: bool,
+}
+
+/// `mark_used`, `mark_unused`: what Druid's calls of that name change, as a document. Druid has no such task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Used rather than unused.
+    pub used: bool,
+    /// Which segments; none where the server refuses the call.
+    pub marks: Option<Marks>,
 }
 
 /// A supervisor: something that goes on writing.
@@ -133,6 +143,23 @@ impl Reader<'_> {
             versions: versions_at.is_there().then(|| self.texts(&versions_at)),
             mark_as_unused: self.flag(&root.get("markAsUnused")).unwrap_or(false),
         }
+    }
+
+    pub(super) fn mark(&mut self, root: &At<'_>, used: bool) -> Mark {
+        let (interval_at, ids_at, versions_at) =
+            (root.get("interval"), root.get("segmentIds"), root.get("versions"));
+        let texts = |reader: &mut Self, at: &At<'_>| at.is_there().then(|| reader.texts(at));
+        let interval = self.interval(&interval_at);
+        let (ids, versions) = (texts(self, &ids_at), texts(self, &versions_at));
+        let is_unreadable = interval_at.is_there() && interval.is_none();
+        let marks = Marks::of(interval, ids, versions).filter(|_| !is_unreadable);
+        if marks.is_none() && !is_unreadable {
+            let at = if ids_at.is_there() { &ids_at } else { &interval_at };
+            let message =
+                "the call takes an interval or segmentIds, not both, and versions only beside an interval";
+            self.say("marks", at, Severity::Error, message);
+        }
+        Mark { used, marks }
     }
 
     /// `base`: the part that holds the schemas; `root`: the whole.

@@ -27,7 +27,7 @@ pub use batch::{Batch, Dimensions, GranularitySpec, Mode, TimestampSpec};
 pub use example::example;
 pub use input::{InputSource, extension_of_format};
 pub use lint::{lint, lint_for};
-pub use maintenance::{Compact, Kill, Supervisor};
+pub use maintenance::{Compact, Kill, Mark, Supervisor};
 pub use partitions::{DEFAULT_MAX_ROWS_PER_SEGMENT, DEFAULT_MAX_TOTAL_ROWS, Partitions};
 pub use refusals::{Refusal, refusals, words_for_interval};
 pub use secrets::{secrets, suspects};

@@ -39,6 +39,10 @@ impl Task {
             }
             TaskKind::Compact => (Body::Compact(reader.compact(&root)), reader.text(&root.get("dataSource"))),
             TaskKind::Kill => (Body::Kill(reader.kill(&root)), reader.text(&root.get("dataSource"))),
+            TaskKind::MarkUsed | TaskKind::MarkUnused => {
+                let mark = reader.mark(&root, kind == TaskKind::MarkUsed);
+                (Body::Mark(mark), reader.text(&root.get("dataSource")))
+            }
             TaskKind::Supervisor(name) => {
                 let base = supervisor_base(&root);
                 let datasource = [base.down(&["dataSchema", "dataSource"]), base.get("dataSource")]
@@ -72,6 +76,8 @@ impl Task {
             TaskKind::Index => format!("A native batch task{of} that runs in one process."),
             TaskKind::Compact => format!("A compaction{of}: it rewrites what is there."),
             TaskKind::Kill => format!("A kill task{of}: it deletes unused segments for good."),
+            TaskKind::MarkUsed => format!("A call that marks unused segments{of} used again: no task."),
+            TaskKind::MarkUnused => format!("A call that marks segments{of} unused: no task."),
             TaskKind::Supervisor(kind) if kind == "autocompact" => {
                 format!(
                     "An automatic compaction{of}: it goes on compacting, there is no single run to foresee."
@@ -140,6 +146,8 @@ impl Reader<'_> {
             "index" => TaskKind::Index,
             "compact" => TaskKind::Compact,
             "kill" => TaskKind::Kill,
+            "mark_used" => TaskKind::MarkUsed,
+            "mark_unused" => TaskKind::MarkUnused,
             "index_hadoop" => {
                 let message = "Druid has no Hadoop ingestion since 37, and before needs an extension for it";
                 self.say("hadoop", &at, Severity::Warning, message).remedy =

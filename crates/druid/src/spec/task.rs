@@ -2,7 +2,7 @@
 
 use crate::json::{Document, Edit, Path, Severity, Span};
 
-use super::{Batch, Compact, Kill, Supervisor};
+use super::{Batch, Compact, Kill, Mark, Supervisor};
 
 /// A task or supervisor spec, read from a document.
 #[derive(Clone, Debug)]
@@ -36,6 +36,10 @@ pub enum TaskKind {
     Compact,
     /// `kill`: deletes unused segments for good.
     Kill,
+    /// `mark_used`: no task, the body of Druid's call to mark segments used with a type of ours.
+    MarkUsed,
+    /// `mark_unused`, likewise.
+    MarkUnused,
     /// A supervisor spec: `kafka`, `kinesis`, `rabbit`, `autocompact`, `scheduled_batch`, …
     Supervisor(String),
     /// `index_hadoop`, gone since Druid 37.
@@ -58,6 +62,8 @@ pub enum Body {
     Compact(Compact),
     /// Deletes unused segments.
     Kill(Kill),
+    /// Marks segments used or unused: a call, not a task.
+    Mark(Mark),
     /// Starts something that goes on.
     Supervisor(Supervisor),
     /// Something whose effect is not known here.
@@ -179,6 +185,8 @@ impl TaskKind {
             TaskKind::Index => "index",
             TaskKind::Compact => "compact",
             TaskKind::Kill => "kill",
+            TaskKind::MarkUsed => "mark_used",
+            TaskKind::MarkUnused => "mark_unused",
             TaskKind::Supervisor(name) | TaskKind::Other(name) => name,
             TaskKind::Hadoop => "index_hadoop",
             TaskKind::MsqController => "query_controller",

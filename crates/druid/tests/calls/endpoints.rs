@@ -386,7 +386,7 @@ fn bodies_stand_as_druid_takes_them() {
     );
     let mark = |marks| Request::mark(&Endpoint::MarkUnused(name("x")), &marks).body.unwrap();
     assert_eq!(
-        mark(Marks::Inside { interval: day, versions: vec![] }),
+        mark(Marks::Inside { interval: day, versions: None }),
         r#"{"interval":"2026-07-16T00:00:00.000Z/2026-07-17T00:00:00.000Z"}"#
     );
     assert_eq!(mark(Marks::Ids(vec!["a".into()])), r#"{"segmentIds":["a"]}"#);

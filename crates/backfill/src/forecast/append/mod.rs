@@ -107,7 +107,7 @@ fn others(frame: &Frame<'_>) -> Vec<druid::lock::Held> {
 fn unused(frame: &Frame<'_>) -> Vec<SegmentId> {
     let datasource = frame.q.task.datasource.as_deref().unwrap_or_default();
     let ids = frame.q.unused.unwrap_or_default().iter();
-    ids.filter_map(|id| SegmentId::parse(datasource, id)).collect()
+    ids.filter_map(|unused| SegmentId::parse(datasource, &unused.id)).collect()
 }
 
 /// Whether `interval` lies in one of condensed `stretches`.

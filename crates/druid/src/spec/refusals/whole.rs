@@ -1,11 +1,12 @@
 //! Rules about the task as a whole: that it is one, its id, its datasource, and what the task's own constructor
 //! checks once its parts are built.
 
+use crate::endpoint::Marks;
 use crate::id::{IdTrouble, validate_datasource, validate_id};
 use crate::json::{Edit, Kind, Path, Severity};
 use crate::release::Release;
 
-use super::super::{Batch, Mode, TaskKind, is_stream};
+use super::super::{Batch, Body, Mode, TaskKind, is_stream};
 use super::Look;
 
 /// Task types of a Druid without extensions (live 33; the sub-task types are none that people post).
@@ -25,6 +26,10 @@ const KNOWN_TASKS: &[&str] = &[
 
 /// Types that extensions of Druid bring, beside those of streams.
 const EXTENSION_TASKS: &[&str] = &["query_controller", "query_worker"];
+
+/// What `DataSourcesResource` says to a mark call of neither or both, before [`Marks::REFUSED`].
+const REFUSED_BEFORE_30: &str =
+    "Invalid request payload, either interval or segmentIds array must be specified";
 
 impl Look<'_> {
     pub(super) fn whole(&mut self) {
@@ -71,6 +76,7 @@ impl Look<'_> {
                                `org.apache.druid.indexing.common.task.Task`";
                 self.misread("hadoop-gone", &kind_at, message).ours();
             }
+            (TaskKind::MarkUsed | TaskKind::MarkUnused, _) => self.mark(),
             _ => {}
         }
         if !kind_at.is_there() && self.task.batch().is_some() {
@@ -89,6 +95,17 @@ impl Look<'_> {
             TaskKind::IndexParallel | TaskKind::Index | TaskKind::Compact | TaskKind::Kill
         ) {
             self.id();
+        }
+    }
+
+    /// What the mark call of that name would be refused for; that there is no such task is not said here.
+    fn mark(&mut self) {
+        let Body::Mark(mark) = &self.task.body else { return };
+        if mark.marks.is_none() {
+            let (root, before) = (self.root(), self.release < Release::major(30));
+            let at = ["segmentIds", "interval"].iter().map(|key| root.get(key)).find(|at| at.is_there());
+            let words = if before { REFUSED_BEFORE_30 } else { Marks::REFUSED };
+            self.misread("marks", &at.unwrap_or(root), words);
         }
     }
 
