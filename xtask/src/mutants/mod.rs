@@ -33,7 +33,7 @@ struct Room {
 
 const ROOMS: [Room; 7] = [
     Room { package: "druid", name: "interval", near: &["time_tables", "time_properties"] },
-    Room { package: "druid", name: "granularity", near: &["time_tables", "time_properties", "time_joda"] },
+    Room { package: "druid", name: "granularity", near: &["time_tables", "time_properties"] },
     Room { package: "druid", name: "timeline", near: &["timeline", "timeline_properties"] },
     Room { package: "druid", name: "lock", near: &["lock_tables"] },
     Room { package: "druid", name: "ingest", near: &["ingest_rules", "recorded_runs", "races"] },
