@@ -333,3 +333,64 @@ fn an_instant_has_a_date_and_a_weekday() {
     assert_eq!(Instant::of_date(2026, 13, 32).short(), "2027-02-01T00:00:00Z");
     assert_eq!(Instant::MIN.civil().year, -146_136_543);
 }
+
+#[test]
+fn a_refused_text_is_told_with_its_character_and_what_would_stand_there() {
+    let no_slash = "an interval needs a '/' between its start and its end, such as 2026-07-16/2026-07-17";
+    for (text, at, says) in [
+        ("", 0, no_slash),
+        ("2026-01-01", 10, no_slash),
+        ("/2026-01-01", 0, "the start before the '/' is missing"),
+        ("2026-01-01/", 11, "the end after the '/' is missing"),
+        ("P1D/P1D", 4, "two periods make no interval: one side must be a date"),
+        (
+            "2026-01-01/2025-01-01",
+            11,
+            "the end 2025-01-01T00:00:00Z lies before the start 2026-01-01T00:00:00Z",
+        ),
+        ("x/2027", 0, "unexpected 'x' at character 1: expected a year, such as 2026"),
+        ("2026/-P1D", 5, "unexpected '-' at character 6: expected a year, such as 2026"),
+        ("2026-x/2027", 5, "unexpected 'x' at character 6: expected a month, a day of the year or a week"),
+        ("2026-/2027", 5, "the text ends where a month, a day of the year or a week should follow"),
+        ("2027/2028-", 10, "the text ends where a month, a day of the year or a week should follow"),
+        ("2026-Wx/2027", 6, "unexpected 'x' at character 7: expected a week, such as W05"),
+        ("2026-W54/2027", 6, "week 54 must be in the range [1,53]"),
+        ("2026-W05-8/2027", 9, "day of week 8 must be in the range [1,7]"),
+        ("2025-366/2027", 5, "day of year 366 must be in the range [1,365]"),
+        ("2024-367/2027", 5, "day of year 367 must be in the range [1,366]"),
+        ("2026/2026-02-30", 13, "day of month 30 must be in the range [1,28]"),
+        ("2026/2026-13-30", 10, "month 13 must be in the range [1,12]"),
+        ("2026-01-01T24:01/2027", 11, "hour 24 must be in the range [0,23]"),
+        ("2026-01-01T05:60/2027", 14, "minute 60 must be in the range [0,59]"),
+        ("2026-01-01T05:06:60/2027", 17, "second 60 must be in the range [0,59]"),
+        (
+            "2026-01-01T05:06:07./2027",
+            19,
+            "unexpected '.' at character 20: expected more of the time, or the end",
+        ),
+        ("2026-01-01T05+24:00/2027", 14, "offset hour 24 must be in the range [0,23]"),
+        ("2026-01-01T05+05:60/2027", 17, "offset minute 60 must be in the range [0,59]"),
+        (
+            "2026-01-01T05+5/2027",
+            14,
+            "unexpected '5' at character 15: expected two digits for the hours of an offset, such as +05:30",
+        ),
+        (
+            "2026-01-01/2026-01-02/2026",
+            21,
+            "unexpected '/' at character 22: expected 'T' and a time, or the end",
+        ),
+        ("2026-01-01/PT", 13, "the text ends where a number should follow"),
+        ("2026-01-01/P1D1Y", 14, "the parts of a period go from years down to seconds, once each"),
+        ("2026-01-01/P1DT1D", 16, "unexpected 'D' at character 17: expected H, M or S after the number"),
+        ("P1X/2026-01-01", 2, "unexpected 'X' at character 3: expected Y, M, W or D after the number"),
+        ("2026-01-01/P1.5D", 12, "only seconds may have decimals"),
+        ("2026-01-01/P99999999999Y", 12, "the number does not fit 32 bits"),
+        ("2026/999999999", 5, "year 999999999 must be in the range [-292275054,292278994]"),
+        ("2026/292278994-12-31", 5, "the time is beyond what 64 bits of milliseconds hold"),
+    ] {
+        let error = Interval::parse(text).unwrap_err();
+        assert_eq!((error.at, error.to_string().as_str()), (at, says), "{text}");
+        assert_eq!(error.message, says);
+    }
+}

@@ -44,7 +44,7 @@ impl Instant {
     /// Reads one ISO date or date-time as Joda does: `2026`, `2026-07`, `2026-07-16T05Z`, `2026-W29-4`, `2026-197`,
     /// offsets and fractions included. Without an offset it is UTC.
     pub fn parse(text: &str) -> Result<Instant, ParseError> {
-        parse::instant(text)
+        parse::instant(parse::Cursor::new(text))
     }
 
     /// `2026-07-16T00:00:00Z`, with milliseconds only where they are not zero: the canonical text of ids.

@@ -24,11 +24,6 @@ impl ParseError {
     pub(super) fn new(at: usize, message: impl Into<String>) -> ParseError {
         ParseError { at, message: message.into() }
     }
-
-    fn shifted(mut self, by: usize) -> ParseError {
-        self.at += by;
-        self
-    }
 }
 
 impl fmt::Display for ParseError {
@@ -49,6 +44,11 @@ pub(super) struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     pub(super) fn new(text: &'a str) -> Cursor<'a> {
         Cursor { text, at: 0 }
+    }
+
+    /// In the second part of a text: what is refused there is told by its place in the whole.
+    fn behind(text: &'a str, at: usize) -> Cursor<'a> {
+        Cursor { text, at }
     }
 
     pub(super) fn peek(&self) -> Option<char> {
@@ -137,23 +137,24 @@ fn ranged(value: i64, low: i64, high: i64, what: &str, at: usize) -> Result<i64,
     Err(ParseError::new(at, format!("{what} {value} must be in the range [{low},{high}]")))
 }
 
-pub(super) fn instant(text: &str) -> Result<Instant, ParseError> {
-    let mut cursor = Cursor::new(text);
+pub(super) fn instant(mut cursor: Cursor<'_>) -> Result<Instant, ParseError> {
+    let from = cursor.at;
     let at_time = cursor.peek().is_some_and(|c| c.eq_ignore_ascii_case(&'T'));
     let days = if at_time { 0 } else { date(&mut cursor)? };
     let (mut of_day, mut offset) = (0, 0);
-    if cursor.take('T') {
+    let has_time = cursor.take('T');
+    if has_time {
         of_day = time(&mut cursor)?;
         offset = zone_offset(&mut cursor)?;
     }
     if !cursor.is_done() {
-        let expected = if at_time { "the end" } else { "'T' and a time, or the end" };
+        let expected = if has_time { "more of the time, or the end" } else { "'T' and a time, or the end" };
         return Err(cursor.unexpected(expected));
     }
     let ms = i128::from(days) * i128::from(DAY) + i128::from(of_day - offset);
     let ms = i64::try_from(ms);
     ms.map(Instant::from_ms)
-        .map_err(|_| ParseError::new(0, "the time is beyond what 64 bits of milliseconds hold"))
+        .map_err(|_| ParseError::new(from, "the time is beyond what 64 bits of milliseconds hold"))
 }
 
 /// Days since 1970-01-01. Of the readings as calendar, week or ordinal date the longest wins.
@@ -290,21 +291,21 @@ pub(super) fn interval(text: &str) -> Result<Interval, ParseError> {
     if right.is_empty() {
         return Err(ParseError::new(right_at, "the end after the '/' is missing"));
     }
+    let (first, second) = (Cursor::new(left), Cursor::behind(text, right_at));
     let is_period = |side: &str| side.starts_with(['P', 'p']);
     let (start, end) = match (is_period(left), is_period(right)) {
         (true, true) => {
             return Err(ParseError::new(right_at, "two periods make no interval: one side must be a date"));
         }
         (true, false) => {
-            let end = instant(right).map_err(|e| e.shifted(right_at))?;
-            (Period::parse(left)?.add_utc(end, -1), end)
+            let end = instant(second)?;
+            (Period::read(first)?.add_utc(end, -1), end)
         }
         (false, true) => {
-            let start = instant(left)?;
-            let period = Period::parse(right).map_err(|e| e.shifted(right_at))?;
-            (start, period.add_utc(start, 1))
+            let start = instant(first)?;
+            (start, Period::read(second)?.add_utc(start, 1))
         }
-        (false, false) => (instant(left)?, instant(right).map_err(|e| e.shifted(right_at))?),
+        (false, false) => (instant(first)?, instant(second)?),
     };
     Interval::new(start, end).ok_or_else(|| {
         ParseError::new(right_at, format!("the end {} lies before the start {}", end.short(), start.short()))

@@ -37,7 +37,11 @@ pub(crate) enum Field {
 impl Period {
     /// Reads `P1M`, `PT12H5M`, `P1W`, `PT0.5S`. Letters in either case; seconds may have three decimals.
     pub fn parse(text: &str) -> Result<Period, ParseError> {
-        let mut cursor = Cursor::new(text);
+        Period::read(Cursor::new(text))
+    }
+
+    /// Reads the rest of a text.
+    pub(super) fn read(mut cursor: Cursor<'_>) -> Result<Period, ParseError> {
         if !cursor.take('P') {
             return Err(cursor.unexpected("a period that starts with 'P', such as P1D or PT6H"));
         }
