@@ -63,9 +63,18 @@ fn Canvas(page: PlanPage) -> impl IntoView {
 /// The story of the bar that was picked.
 #[component]
 fn Story(page: PlanPage) -> impl IntoView {
+    let place = NodeRef::<leptos::html::Div>::new();
+    // On a narrow page it would open below what is seen.
+    Effect::new(move |_| {
+        let Some(place) = place.get() else { return };
+        let below = web_sys::window().and_then(|window| window.inner_height().ok()?.as_f64());
+        if below.is_some_and(|below| place.get_bounding_client_rect().bottom() > below) {
+            place.scroll_into_view_with_bool(false);
+        }
+    });
     view! {
         {move || page.picked.get().map(|bar| story(page, bar)).filter(|text| !text.is_empty()).map(|text| view! {
-            <div class="outcome">
+            <div class="outcome story" node_ref=place>
                 <Banner tone=Tone::Plain actions=move || view! { <Button press=move |()| page.picked.set(None)>"Close"</Button> }>
                     {text.lines().map(|line| view! { <p>{line.to_owned()}</p> }).collect_view()}
                 </Banner>

@@ -59,3 +59,15 @@ journey("a click tells the story, and the picture stays where it is", { path: "/
   await page.getByRole("button", { name: "Close" }).waitFor();
   assert.deepEqual(await picture.boundingBox(), before);
 });
+
+journey("at 400 px the story that a tap opens comes into sight", { path: "/#/plan", viewport: NARROW }, async ({ page }) => {
+  await drawn(page);
+  const picture = await page.getByRole("application").boundingBox();
+  await page.mouse.click(picture.x + picture.width * 0.55, picture.y + picture.height * 0.68);
+  const close = page.getByRole("button", { name: "Close" });
+  await close.waitFor();
+  await page.waitForFunction(() => scrollY > 0);
+  const box = await close.boundingBox();
+  const bar = await page.locator(".submit").boundingBox();
+  assert.ok(box.y >= 0 && box.y + box.height <= bar.y, `Close at ${box.y}, the bar at ${bar.y}`);
+});
