@@ -45,6 +45,7 @@ const APPEND_ON_DAY: &str = "intervals = [\"2026-07-16/2026-07-17\"]\nappendToEx
 fn cases() -> Vec<Case> {
     vec![
         case("spec-unreadable", DAY, "intervals = [\"2026-07-16 2026-07-17\"]"),
+        case("old-form", "", "intervals = [\"2026-07-16/2026-07-17\"]\nioConfig.inputSource = nothing\nioConfig.inputFormat = nothing\nioConfig.firehose = {\"type\":\"local\",\"baseDir\":\"in\",\"filter\":\"*.json\"}\nspec.dataSchema.timestampSpec = nothing\nspec.dataSchema.dimensionsSpec = nothing\nspec.dataSchema.parser = {\"type\":\"string\",\"parseSpec\":{\"format\":\"json\",\"timestampSpec\":{\"column\":\"ts\"},\"dimensionsSpec\":{\"dimensions\":[\"page\"]}}}"),
         case("placeholders", DAY, "inputSource = {\"type\":\"local\",\"baseDir\":\"${INPUT}\",\"filter\":\"*.json\"}"),
         case("drop-with-append", DAY, "intervals = [\"2026-07-16/2026-07-17\"]\ndropExisting = true\nappendToExisting = true"),
         case("drop-without-intervals", DAY, "dropExisting = true"),

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use druid::json::{Document, Severity};
 use druid::release::Release;
+use druid::spec::upgrade::upgrade;
 use druid::spec::{Body, Task, TaskKind, lint, refusals, secrets};
 use druid::zone::UtcOnly;
 
@@ -157,11 +158,7 @@ fn a_flat_spec_keeps_its_id_and_context() {
     assert!(!flat.is_empty());
     for case in flat {
         let document = Document::parse(case.text.as_str());
-        let fix = task(&case).problems.iter().find_map(|problem| problem.fix.clone()).unwrap();
-        let nested = fix
-            .edits
-            .iter()
-            .fold(document, |document, edit| document.apply(&document.edit(edit).unwrap()).unwrap());
+        let nested = upgrade(&document).unwrap().document;
         let task = Task::read(&nested, &UtcOnly);
         assert_eq!(task.id.as_deref(), Some("keep-me"), "{}", case.name);
         assert!(task.context.use_concurrent_locks);

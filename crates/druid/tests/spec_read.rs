@@ -210,7 +210,7 @@ fn a_source_that_reads_a_datasource_is_found_on_any_level() {
 }
 
 #[test]
-fn a_flat_spec_keeps_id_and_context_and_can_be_nested() {
+fn a_flat_spec_keeps_id_and_context_and_can_be_upgraded() {
     let text = r#"{"type":"index_parallel","id":"keep-me","context":{"useConcurrentLocks":true},
         "dataSchema":{"dataSource":"d"},"ioConfig":{"appendToExisting":true},"tuningConfig":{"maxNumConcurrentSubTasks":7}}"#;
     let task = read(text);
@@ -221,10 +221,7 @@ fn a_flat_spec_keeps_id_and_context_and_can_be_nested() {
         task.batch().unwrap().path(&["ioConfig", "dropExisting"]).to_string(),
         "ioConfig.dropExisting"
     );
-    let mut document = Document::parse(text);
-    for edit in &task.problems.iter().find_map(|p| p.fix.clone()).unwrap().edits {
-        document = document.apply(&document.edit(edit).unwrap()).unwrap();
-    }
+    let document = druid::spec::upgrade::upgrade(&Document::parse(text)).unwrap().document;
     let nested = Task::read(&document, &UtcOnly);
     assert_eq!(nested.problems, []);
     assert_eq!(nested.id.as_deref(), Some("keep-me"));

@@ -3,6 +3,8 @@
 use std::io::Write;
 
 use backfill::check::{Finding, Verdict};
+use druid::json::{Document, Piece};
+use druid::spec::upgrade::{Said, Upgrade};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -49,6 +51,41 @@ pub(crate) fn findings(out: &mut impl Write, findings: &[Finding]) -> std::io::R
         writeln!(out, "        {}", finding.why)?;
         for fix in &finding.fixes {
             writeln!(out, "        fix: {}", fix.label)?;
+        }
+    }
+    Ok(())
+}
+
+/// An upgrade as the document has it: the task as it would be, what changes, and what is left to people.
+pub(crate) fn upgrade(upgrade: &Upgrade) -> Value {
+    let list = |said: &[Said]| {
+        said.iter().map(|one| json!({"path": one.path.to_string(), "text": one.text})).collect::<Vec<_>>()
+    };
+    json!({"task": upgrade.document.text(), "changes": list(&upgrade.changes), "left": list(&upgrade.left)})
+}
+
+/// The same for people: each change with its reason, what is left to them, and the diff.
+pub(crate) fn upgrade_for_people(
+    out: &mut impl Write,
+    old: &Document,
+    upgrade: &Upgrade,
+) -> std::io::Result<()> {
+    writeln!(out, "\nUpgrade (shown, not made)")?;
+    for said in &upgrade.changes {
+        writeln!(out, "  {}", said.text)?;
+    }
+    for said in &upgrade.left {
+        writeln!(out, "  left to you, {}: {}", said.path, said.text)?;
+    }
+    let diff = old.diff(&upgrade.document);
+    if diff.spread {
+        writeln!(out, "\nThe text stands on one line; it is spread here to be readable.")?;
+    }
+    writeln!(out)?;
+    for piece in diff.pieces(3) {
+        match piece {
+            Piece::Skipped(lines) => writeln!(out, "@@ {lines} lines unchanged @@")?,
+            Piece::Line(line) => writeln!(out, "{}{}", line.fate.sign(), line.text)?,
         }
     }
     Ok(())

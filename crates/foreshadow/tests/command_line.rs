@@ -258,6 +258,38 @@ fn the_id_of_a_task_file_is_the_articles() {
 }
 
 #[test]
+fn an_older_form_is_named_and_its_upgrade_is_shown_and_never_made() {
+    let text = "{\n  \"type\": \"index_parallel\",\n  \"dataSchema\": {\"dataSource\": \"d\", \"parser\": {\"encoding\": \"UTF-16\"}},\n  \"ioConfig\": {\"type\": \"index_parallel\"}\n}\n";
+    let path = task_file("old-form.json", text);
+    let output = run(&["check", "--task", &path]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said.contains("stop  [old-form] The task is in an older form: a spec without spec around it, parser")
+    );
+    assert!(!said.contains("Upgrade"), "{said}");
+    let output = run(&["check", "--task", &path, "--upgrade"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        said.contains("dataSchema, ioConfig and tuningConfig move into spec: Druid reads them nowhere else.")
+    );
+    assert!(said.contains("left to you, spec.dataSchema._parser: "), "{said}");
+    for line in [
+        "-  \"ioConfig\": {\"type\": \"index_parallel\"}",
+        "+  \"spec\": {",
+        "   \"type\": \"index_parallel\",",
+    ] {
+        assert!(said.lines().any(|shown| shown == line), "{line} in {said}");
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "the file stays as it is");
+    let output = run(&["check", "--task", &path, "--upgrade", "--json"]);
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let task = said["upgrade"]["task"].as_str().unwrap();
+    assert!(serde_json::from_str::<serde_json::Value>(task).unwrap()["spec"]["ioConfig"].is_object());
+    assert!(said["upgrade"]["changes"][0]["text"].is_string());
+}
+
+#[test]
 fn a_task_file_that_cannot_be_used_says_why_and_where() {
     let broken = task_file("broken", "{\n  \"type\": \"index_parallel\",,\n}");
     let said = refusal(&run(&["id", "--task", &broken, "--version", "v3"]));

@@ -44,6 +44,7 @@ mod mark_uncovers;
 mod may_be_evicted;
 mod mixed_granularity;
 mod neighbour_hit;
+mod old_form;
 mod partly_hidden;
 mod placeholders;
 mod range_keeps_old;
@@ -78,6 +79,7 @@ pub use druid::spec::Fix;
 use druid::spec::{Batch, Body, Mark, Mode, Refusal};
 use druid::timeline::Holder;
 pub use gate::Gate;
+pub use old_form::NAME as OLD_FORM;
 pub use same_version_overlap::same_version_overlap;
 pub use surroundings::{AutoCompaction, Covers, Retention, Slots, Surroundings};
 
@@ -239,6 +241,7 @@ enum Needs {
 /// Every rule, in the order people should read the findings of one verdict.
 const RULES: &[(&str, Needs, Look)] = &[
     (spec_problems::NAME, Needs::Task, spec_problems::look),
+    (old_form::NAME, Needs::Task, old_form::look),
     (placeholders::NAME, Needs::Task, placeholders::look),
     (drop_with_append::NAME, Needs::Task, drop_with_append::look),
     (drop_without_intervals::NAME, Needs::Task, drop_without_intervals::look),

@@ -2,7 +2,7 @@
 
 use druid::json::Severity;
 
-use super::{Finding, Seen, placeholders};
+use super::{Finding, Seen, old_form, placeholders};
 
 pub(super) const NAME: &str = "spec-unreadable";
 
@@ -17,7 +17,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
         .task
         .problems
         .iter()
-        .filter(|problem| !placeholders::is_placeholder(problem))
+        .filter(|problem| !placeholders::is_placeholder(problem) && !old_form::says_the_same(problem))
         .filter_map(|problem| {
             let title = match problem.path.0.as_slice() {
                 [] => problem.message.clone(),

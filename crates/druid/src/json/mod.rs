@@ -11,6 +11,7 @@
 //! Of repeated keys the last one counts, as for Druid (Jackson). It does not check what the values mean:
 //! that is [`crate::spec`].
 
+mod diff;
 mod edit;
 mod parse;
 mod path;
@@ -21,6 +22,7 @@ mod tests;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub use diff::{Diff, Fate, Line, Piece};
 pub use edit::{Edit, EditError, Splice, SpliceError};
 pub use path::{Path, PathError, Step};
 

@@ -56,6 +56,20 @@ pub(super) fn is_tall(document: &Document, container: Node<'_>) -> bool {
 }
 
 impl Style {
+    /// Two spaces, a member a line: for looking at a document that stands on one line.
+    pub(super) fn spread() -> Style {
+        Style {
+            newline: "\n",
+            unit: "  ".to_owned(),
+            multiline: true,
+            colon: ": ".to_owned(),
+            comma: ", ".to_owned(),
+            object_pad: String::new(),
+            array_pad: String::new(),
+            tall_arrays: false,
+        }
+    }
+
     pub(super) fn of(document: &Document) -> Style {
         let mut seen = Style {
             newline: if document.text().contains("\r\n") { "\r\n" } else { "\n" },

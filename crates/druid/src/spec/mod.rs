@@ -21,6 +21,7 @@ mod read;
 mod refusals;
 mod secrets;
 mod task;
+pub mod upgrade;
 mod values;
 
 pub use batch::{Batch, Dimensions, GranularitySpec, Mode, TimestampSpec};

@@ -87,8 +87,8 @@ impl Task {
                 format!("A {kind} supervisor{of}: it goes on loading, there is no single run to foresee.")
             }
             TaskKind::Hadoop => format!(
-                "A Hadoop batch task{of}. Druid has no Hadoop ingestion any more since 37; it is kept as it is, \
-                 a native batch task can take its dataSchema over."
+                "A Hadoop batch task{of}. Druid has no Hadoop ingestion any more since 37; it can be upgraded to a \
+                 native batch task."
             ),
             TaskKind::MsqController => format!(
                 "The inner plan of an SQL task{of}, as the server keeps it. It is started by its SQL statement, \
@@ -151,7 +151,7 @@ impl Reader<'_> {
             "index_hadoop" => {
                 let message = "Druid has no Hadoop ingestion since 37, and before needs an extension for it";
                 self.say("hadoop", &at, Severity::Warning, message).remedy =
-                    Some("a native batch task (index_parallel) can take the dataSchema over".to_owned());
+                    Some("it can be upgraded to a native batch task (index_parallel)".to_owned());
                 TaskKind::Hadoop
             }
             "query_controller" => TaskKind::MsqController,
@@ -194,18 +194,8 @@ impl Reader<'_> {
         }
         let message =
             "dataSchema, ioConfig and tuningConfig belong inside \"spec\": Druid refuses the flat form";
-        let mut edits = Vec::new();
-        let mut members = Vec::new();
-        for key in PARTS {
-            if let Some(node) = root.node.and_then(|root| root.get(key)) {
-                members.push(format!("{}:{}", crate::json::quote(key), node.text()));
-                edits.push(Edit::Remove(Path::keys(&[key])));
-            }
-        }
-        edits.push(Edit::Set(Path::keys(&["spec"]), format!("{{{}}}", members.join(","))));
-        let problem = self.say("flat-spec", &spec, Severity::Error, message);
-        problem.remedy = Some("id and context stay where they are".to_owned());
-        problem.fix = Some(Fix { label: "Move them into spec".to_owned(), edits });
+        self.say("flat-spec", &spec, Severity::Error, message).remedy =
+            Some("it can be upgraded: id and context stay where they are".to_owned());
         root.clone()
     }
 

@@ -30,25 +30,22 @@ fn rules_change_with_the_release() {
 }
 
 #[test]
-fn a_parser_of_old_can_be_taken_apart() {
+fn a_parser_is_taken_until_36_and_refused_since() {
     let old = with(&[
         ("spec.dataSchema.timestampSpec", ""),
         ("spec.dataSchema.dimensionsSpec", ""),
         ("spec.ioConfig.inputFormat", ""),
-        (
-            "spec.dataSchema.parser",
-            r#"{"type":"string","parseSpec":{"format":"csv","columns":["t","a"],"timestampSpec":{"column":"t"},"dimensionsSpec":{"dimensions":["a"]}}}"#,
-        ),
+        ("spec.ioConfig.inputSource", ""),
+        ("spec.dataSchema.parser", r#"{"type":"string","parseSpec":{"format":"csv","columns":["t","a"]}}"#),
     ]);
+    assert_eq!(rules(&old, Release::major(36)), ["no-input-source"]);
     let found = refused(&old, DRUID_37);
-    let fix = found.iter().find(|refusal| refusal.rule == "parser-gone").unwrap().fixes[0].clone();
-    let mended =
-        fix.edits.iter().fold(old, |document, edit| document.apply(&document.edit(edit).unwrap()).unwrap());
-    assert_eq!(refused(&mended, DRUID_37), []);
-    let task = Task::read(&mended, &UtcOnly);
-    let batch = task.batch().unwrap();
-    assert_eq!((batch.timestamp.column.as_str(), batch.input_format.as_deref()), ("t", Some("csv")));
-    assert_eq!(batch.dimensions.names, ["a"]);
+    assert_eq!(
+        found[0].line(),
+        "Cannot construct instance of `org.apache.druid.segment.indexing.DataSchema`, problem: parser was removed in \
+         Druid 37, define the timestampSpec and dimensionsSpec on the schema directly instead of nested inside the \
+         parser definition"
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::validate_datasource;
 use crate::interval::Interval;
-use crate::json::{Edit, Kind, Path, Step};
+use crate::json::{Edit, Kind};
 use crate::release::Release;
 
 use super::super::values::At;
@@ -73,18 +73,15 @@ impl Look<'_> {
         if !parser.is_there() {
             return;
         }
-        let edits = without_parser(batch, schema, &parser);
         if self.release >= Release::major(37) {
             let message = "parser was removed in Druid 37, define the timestampSpec and dimensionsSpec on the \
                            schema directly instead of nested inside the parser definition";
-            self.refuse("parser-gone", SCHEMA, schema, &parser.path, message)
-                .fix("Move what it says out of parser", edits);
+            self.refuse("parser-gone", SCHEMA, schema, &parser.path, message);
         } else if self.part(batch, &["ioConfig", "inputSource"]).is_there() {
             let (class, spec) = (self.spec_class(), self.part(batch, &[]));
             let message =
                 "Cannot use parser and inputSource together. Try using inputFormat instead of parser.";
-            self.refuse("parser-and-input-source", class, &spec, &parser.path, message)
-                .fix("Move what it says out of parser", edits);
+            self.refuse("parser-and-input-source", class, &spec, &parser.path, message);
         }
     }
 
@@ -296,42 +293,4 @@ impl Look<'_> {
             self.refuse("base-table-and-legacy", SCHEMA, schema, &schema.get("baseTable").path, message);
         }
     }
-}
-
-/// The edits that put what a parser says where it belongs since Druid 0.17.
-fn without_parser(batch: &Batch, schema: &At<'_>, parser: &At<'_>) -> Vec<Edit> {
-    let parse_spec = parser.get("parseSpec");
-    let mut edits = Vec::new();
-    for key in ["timestampSpec", "dimensionsSpec"] {
-        if let (Some(node), false) = (parse_spec.get(key).node, schema.get(key).is_there()) {
-            edits.push(Edit::Set(schema.path.join(key), node.text().to_owned()));
-        }
-    }
-    let format = parse_spec.get("format").peek_text();
-    let is_readable =
-        format.as_deref().is_some_and(|format| ["json", "csv", "tsv", "regex"].contains(&format));
-    if let Some(format) = format.filter(|_| is_readable && batch.input_format.is_none()) {
-        let mut members = vec![format!("\"type\":{}", crate::json::quote(&format))];
-        let keys = [
-            "columns",
-            "delimiter",
-            "listDelimiter",
-            "skipHeaderRows",
-            "pattern",
-            "flattenSpec",
-            "featureSpec",
-        ];
-        for key in keys {
-            if let Some(node) = parse_spec.get(key).node {
-                members.push(format!("\"{key}\":{}", node.text()));
-            }
-        }
-        if let Some(node) = parse_spec.get("hasHeaderRow").node {
-            members.push(format!("\"findColumnsFromHeader\":{}", node.text()));
-        }
-        let path: Path = batch.path(&["ioConfig", "inputFormat"]);
-        edits.push(Edit::Set(path, format!("{{{}}}", members.join(","))));
-    }
-    edits.push(Edit::Remove(Path(schema.path.0.iter().cloned().chain([Step::from("parser")]).collect())));
-    edits
 }

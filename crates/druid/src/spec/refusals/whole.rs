@@ -151,13 +151,10 @@ impl Look<'_> {
         if !root.get("spec").is_there() {
             let message = "Cannot invoke \"org.apache.druid.indexing.common.task.batch.parallel.\
                            ParallelIndexIngestionSpec.getDataSchema()\" because \"ingestionSchema\" is null";
-            let flat = self.task.problems.iter().find(|problem| problem.code == "flat-spec");
-            let fix = flat.and_then(|problem| problem.fix.clone());
             let class = self.task_class();
             let is_simple = batch.simple;
             let refusal = self.refuse("no-spec", class, &root, &Path::keys(&["spec"]), message);
             refusal.verbatim = !is_simple;
-            refusal.fixes.extend(fix);
             if !spec.get("dataSchema").is_there() {
                 return; // nothing more to look at
             }

@@ -2,6 +2,7 @@
 
 use druid::json::{Document, Kind, Path, Span};
 use druid::release::Release;
+use druid::spec::upgrade::{old_forms, upgrade};
 use druid::spec::{Fix, Task, fields, inline, lint, lint_for, refusals, secrets};
 use druid::zone::UtcOnly;
 
@@ -35,6 +36,30 @@ pub(super) fn task(bytes: &[u8]) {
         let _ = fields::field_at(&document, &task.kind, &place);
     }
     let _ = inline::rows(&task);
+    upgraded(&document, &task);
+}
+
+/// An upgrade is what its edits make of the text, leaves no old form, and changes nothing that is in none.
+fn upgraded(document: &Document, task: &Task) {
+    let Ok(made) = upgrade(document) else { return };
+    assert_eq!(made.edits.is_empty(), old_forms(task).is_empty());
+    let (mut edited, mut splices) = (document.clone(), Vec::new());
+    for edit in &made.edits {
+        let splice = edited.edit(edit).unwrap();
+        edited = edited.apply(&splice).unwrap();
+        splices.push(splice);
+    }
+    assert_eq!(edited.text(), made.document.text());
+    for splice in splices.iter().rev() {
+        edited = edited.apply(&splice.inverse()).unwrap();
+    }
+    assert_eq!(edited.text(), document.text());
+    assert_eq!(made.document.is_well_formed(), document.is_well_formed());
+    assert_eq!(old_forms(&Task::read(&made.document, &UtcOnly)), []);
+    for said in made.changes.iter().chain(&made.left) {
+        told(document, None, &said.path, &said.text);
+        assert!(said.text.ends_with('.'), "{}", said.text);
+    }
 }
 
 /// What is told has words, and a place in the text where it names one.
