@@ -42,6 +42,18 @@ impl PlanPage {
         self.say(Tone::Plain, format!("Imported. {}", self.task.with_untracked(|task| task.what_it_is())));
     }
 
+    /// Brings the task to the form of today, as one step.
+    pub(super) fn take_upgrade(self, edits: &[Edit]) {
+        self.mark("foreshadow:edit");
+        match self.plan.try_update(|plan| plan.upgrade(edits)).and_then(Result::err) {
+            Some(refused) => self.say(Tone::Warn, format!("That cannot be changed: {refused}.")),
+            None => self.say(
+                Tone::Plain,
+                format!("Upgraded. {}", self.task.with_untracked(|task| task.what_it_is())),
+            ),
+        }
+    }
+
     /// Takes back the last step.
     pub fn undo(self) {
         self.mark("foreshadow:edit");

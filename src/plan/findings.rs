@@ -2,14 +2,18 @@
 
 use super::state::PlanPage;
 use crate::kit::{Button, Kind, Pill, Tone, VerdictIcon};
-use backfill::check::{Finding, Verdict};
+use backfill::check::{Finding, OLD_FORM, Verdict};
 use druid::order::Order as _;
 use leptos::prelude::*;
 use std::sync::Arc;
 
 /// The list below the timeline.
 #[component]
-pub fn Findings(page: PlanPage) -> impl IntoView {
+pub fn Findings(
+    page: PlanPage,
+    /// Opens the upgrade of a task in an older form.
+    upgrading: RwSignal<bool>,
+) -> impl IntoView {
     let count = move |verdict: Verdict| {
         Signal::derive(move || {
             page.findings.with(|all| all.iter().filter(|finding| finding.verdict == verdict).count())
@@ -50,7 +54,7 @@ pub fn Findings(page: PlanPage) -> impl IntoView {
             </div>
             <ul>
                 <For each=move || shown.get() key=|row| (row.0.check, row.0.title.clone(), row.0.why.clone(), row.1) let(row)>
-                    <FindingRow page finding=row.0 confirmed=row.1 />
+                    <FindingRow page upgrading finding=row.0 confirmed=row.1 />
                 </For>
                 <Show when=move || shown.with(Vec::is_empty)>
                     <li><span class="say muted">"Nothing stops this run and nothing wants a yes."</span></li>
@@ -70,7 +74,12 @@ impl PartialEq for Row {
 }
 
 #[component]
-fn FindingRow(page: PlanPage, finding: Arc<Finding>, confirmed: bool) -> impl IntoView {
+fn FindingRow(
+    page: PlanPage,
+    upgrading: RwSignal<bool>,
+    finding: Arc<Finding>,
+    confirmed: bool,
+) -> impl IntoView {
     let tone = match finding.verdict {
         Verdict::Stop => Tone::Stop,
         Verdict::Warn => Tone::Warn,
@@ -85,6 +94,9 @@ fn FindingRow(page: PlanPage, finding: Arc<Finding>, confirmed: bool) -> impl In
             view! { <Button press=move |()| page.edit("fix", edits.clone())>{fix.label}</Button> }
         })
         .collect_view();
+    let upgrade = (finding.check == OLD_FORM).then(|| {
+        view! { <Button press=move |()| upgrading.set(true)>"Show the upgrade"</Button> }
+    });
     let confirm = (finding.verdict == Verdict::Warn).then(|| {
         let about = finding.clone();
         view! {
@@ -97,7 +109,7 @@ fn FindingRow(page: PlanPage, finding: Arc<Finding>, confirmed: bool) -> impl In
         <li data-check=finding.check data-verdict=format!("{:?}", finding.verdict).to_lowercase()>
             <VerdictIcon tone />
             <div class="say"><b>{finding.title.clone()}</b><p>{finding.why.clone()}</p></div>
-            <div class="act">{fixes}{confirm}</div>
+            <div class="act">{upgrade}{fixes}{confirm}</div>
         </li>
     }
 }

@@ -23,6 +23,7 @@ mod state;
 mod story;
 mod submit_bar;
 mod table;
+mod upgrade_dialog;
 
 pub mod words;
 
@@ -44,6 +45,7 @@ enum Tab {
 #[component]
 pub fn Plan(page: PlanPage) -> impl IntoView {
     let import = RwSignal::new(false);
+    let upgrading = RwSignal::new(false);
     let dragging = RwSignal::new(false);
     let keys = window_event_listener(ev::keydown, move |event| {
         let letter = event.key().to_lowercase();
@@ -79,7 +81,7 @@ pub fn Plan(page: PlanPage) -> impl IntoView {
                 <SpecPane page />
                 <section class="view" aria-label="What happens">
                     <picture::Picture page />
-                    <findings::Findings page />
+                    <findings::Findings page upgrading />
                 </section>
             </div>
             {move || page.sent.get().map(|key| view! {
@@ -87,6 +89,7 @@ pub fn Plan(page: PlanPage) -> impl IntoView {
             })}
             <submit_bar::SubmitBar page />
             {page.dialog(import, |desk| desk.import)}
+            {page.dialog(upgrading, |desk| desk.upgrade)}
         </div>
     }
 }

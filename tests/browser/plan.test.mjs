@@ -7,6 +7,28 @@ import { NARROW, settled } from "./harness/browser.mjs";
 
 const { journey } = site();
 
+/** A Hadoop task as people have kept it for years. */
+const OLD = `{
+  "type": "index_hadoop",
+  "spec": {
+    "dataSchema": {
+      "dataSource": "events_web",
+      "parser": {
+        "type": "hadoopyString",
+        "parseSpec": {
+          "format": "json",
+          "timestampSpec": {"column": "ts",   "format": "iso"},
+          "dimensionsSpec": {"dimensions": ["country"]}
+        }
+      },
+      "granularitySpec": {"segmentGranularity": "HOUR", "intervals": ["2026-07-16/2026-07-17"]}
+    },
+    "ioConfig": {"type": "hadoop", "inputSpec": {"type": "static", "paths": "s3n://lake/events/web/"}},
+    "tuningConfig": {"type": "hadoop", "maxRowsInMemory": 1E5, "jobProperties": {"a": "b"}}
+  }
+}
+`;
+
 const text = (page, selector) => page.locator(selector).innerText();
 
 journey("a first visitor sees the article's spec, already drawn", async ({ page, axe }) => {
@@ -64,6 +86,35 @@ journey("a text that is no JSON says where, and loses nothing", async ({ page })
   await page.getByRole("tab", { name: "JSON" }).waitFor();
   assert.match(await page.getByLabel("Specification as JSON").inputValue(), /%%SPEC%%/);
   await page.getByRole("button", { name: "3:11" }).first().waitFor();
+});
+
+journey("a task in an older form is upgraded behind a diff, and undo brings it back byte for byte", async ({ page, axe }) => {
+  await settled(page);
+  await page.locator("#import").click();
+  await page.getByLabel("Text", { exact: true }).fill(OLD);
+  await page.locator("#import-take").click();
+  const finding = page.locator('#findings li[data-check="old-form"]');
+  assert.match(await finding.innerText(), /index_hadoop, parser/);
+  await finding.getByRole("button", { name: "Show the upgrade" }).click();
+  const diff = page.locator("#upgrade-diff");
+  assert.match(await diff.innerText(), /^- .*"index_hadoop"/m);
+  assert.match(await diff.innerText(), /^\+ .*"inputFormat": /m);
+  assert.match(await text(page, "#upgrade-left"), /jobProperties is kept as _jobProperties: there is no Hadoop job/);
+  await axe();
+  // Cancelled, it has changed nothing.
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await finding.getByRole("button", { name: "Show the upgrade" }).click();
+  await page.locator("#upgrade-take").click();
+  await page.getByText(/Upgraded\. A native batch task of events_web/).waitFor();
+  assert.equal(await finding.count(), 0);
+  await page.getByRole("tab", { name: "JSON" }).click();
+  const area = page.getByLabel("Specification as JSON");
+  const upgraded = JSON.parse(await area.inputValue());
+  assert.equal(upgraded.type, "index_parallel");
+  assert.deepEqual(upgraded.spec.ioConfig.inputSource, { type: "s3", prefixes: ["s3://lake/events/web/"] });
+  assert.deepEqual(upgraded.spec.tuningConfig._jobProperties, { a: "b" });
+  await page.getByRole("button", { name: "Undo the upgrade" }).click();
+  assert.equal(await area.inputValue(), OLD);
 });
 
 journey("the address keeps datasource and view, and brings them back", async ({ page, server }) => {

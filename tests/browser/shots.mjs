@@ -21,6 +21,27 @@ const VARIANTS = [
 /** No text of these may be JSON: what the console says of it is the picture. */
 const BROKEN = '{\n  "type": "index_parallel",\n  "spec": %%SPEC%%\n}';
 
+/** A task in an older form, with something that has no counterpart. */
+const OLD = JSON.stringify(
+  {
+    type: "index_hadoop",
+    spec: {
+      dataSchema: {
+        dataSource: "events_web",
+        parser: {
+          type: "hadoopyString",
+          parseSpec: { format: "json", timestampSpec: { column: "ts", format: "iso" }, dimensionsSpec: { dimensions: ["country"] } },
+        },
+        granularitySpec: { segmentGranularity: "HOUR", intervals: ["2026-07-16/2026-07-17"] },
+      },
+      ioConfig: { type: "hadoop", inputSpec: { type: "static", paths: "s3n://lake/events/web/" } },
+      tuningConfig: { type: "hadoop", jobProperties: { "mapreduce.map.memory.mb": 1024 } },
+    },
+  },
+  null,
+  2,
+);
+
 const radio = (page, name) => page.getByRole("radio", { name, exact: true }).click();
 
 async function widen(page) {
@@ -42,6 +63,18 @@ async function story(page) {
   const box = await page.getByRole("application").boundingBox();
   await page.mouse.click(box.x + box.width * 0.55, box.y + box.height * 0.53);
   await page.getByRole("button", { name: "Close" }).waitFor();
+}
+
+async function takeOld(page) {
+  await typeInto(page, OLD);
+  await page.locator("#import-take").click();
+  await page.locator('#findings li[data-check="old-form"]').waitFor();
+}
+
+async function showUpgrade(page, at) {
+  await takeOld(page);
+  await page.getByRole("button", { name: "Show the upgrade" }).click();
+  await page.locator(at).scrollIntoViewIfNeeded();
 }
 
 async function typeInto(page, text) {
@@ -116,6 +149,9 @@ const SHOTS = [
     },
   },
   { name: "plan-import", path: "/#/plan", steps: (page) => typeInto(page, BROKEN) },
+  { name: "plan-old-form", path: "/#/plan", steps: takeOld, whole: true },
+  { name: "plan-upgrade", path: "/#/plan", steps: (page) => showUpgrade(page, ".said") },
+  { name: "plan-upgrade-diff", path: "/#/plan", steps: (page) => showUpgrade(page, "#upgrade-take") },
   { name: "plan-id", path: "/#/plan", steps: (page) => page.locator("#explain-id").click() },
   { name: "plan-draft-unread", path: "/#/plan", steps: leaveUnreadable },
   { name: "plan-draft-waits", path: "/#/plan", steps: comeBackWithoutDesk },

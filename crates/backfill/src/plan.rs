@@ -134,6 +134,18 @@ impl Plan {
     /// # Errors
     /// One of the edits cannot be made. Nothing was changed.
     pub fn edit(&mut self, gesture: &str, edits: &[Edit]) -> Result<(), EditError> {
+        self.make(gesture, log::label_of_edits(edits), edits)
+    }
+
+    /// Brings the task to the form of today by the edits of `druid::spec::upgrade`. One step to undo.
+    ///
+    /// # Errors
+    /// One of the edits cannot be made. Nothing was changed.
+    pub fn upgrade(&mut self, edits: &[Edit]) -> Result<(), EditError> {
+        self.make("", "the upgrade".to_owned(), edits)
+    }
+
+    fn make(&mut self, gesture: &str, label: String, edits: &[Edit]) -> Result<(), EditError> {
         let mut document = self.document.clone();
         let mut changes = Vec::new();
         for edit in edits {
@@ -144,7 +156,7 @@ impl Plan {
         }
         changes.retain(|change| !change.is_nothing());
         if !changes.is_empty() {
-            self.log.push(gesture, log::label_of_edits(edits), changes);
+            self.log.push(gesture, label, changes);
             self.document = document;
         }
         Ok(())

@@ -2,8 +2,6 @@
 
 use druid::json::{Document, quote};
 use druid::release::Release;
-use druid::spec::Task;
-use druid::zone::UtcOnly;
 
 use super::{DRUID_33, DRUID_37, GOOD, path, refused, rules, with};
 
