@@ -8,7 +8,6 @@ use super::{
     json_editor::SpecAsJson,
     state::PlanPage,
     table::FateTable,
-    upgrade_dialog::UpgradeDialog,
 };
 use crate::kit::Tone;
 use crate::part::{NOT_LOADED, Part};
@@ -25,7 +24,6 @@ pub struct Desk {
     pub(super) table: fn(PlanPage) -> AnyView,
     pub(super) import: ShowDialog,
     pub(super) explain_id: ShowDialog,
-    pub(super) upgrade: ShowDialog,
     pub(super) take_file: fn(PlanPage, web_sys::File),
     pub(super) export: fn(PlanPage),
     pub(super) bring_back: fn(PlanPage),
@@ -44,7 +42,6 @@ fn load() -> Result<Desk, SplitLoaderError> {
         table: |page| view! { <FateTable page /> }.into_any(),
         import: |page, open| view! { <ImportDialog page open /> }.into_any(),
         explain_id: |page, open| view! { <IdDialog page open /> }.into_any(),
-        upgrade: |page, open| view! { <UpgradeDialog page open /> }.into_any(),
         take_file: |page, file| exchange::read_file(page, file, Callback::new(move |text| page.import(text))),
         export: exchange::export,
         bring_back: draft::read,

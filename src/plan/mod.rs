@@ -45,7 +45,7 @@ enum Tab {
 #[component]
 pub fn Plan(page: PlanPage) -> impl IntoView {
     let import = RwSignal::new(false);
-    let upgrading = RwSignal::new(false);
+    let (upgrading, upgrade) = (RwSignal::new(false), upgrade_dialog::part());
     let dragging = RwSignal::new(false);
     let keys = window_event_listener(ev::keydown, move |event| {
         let letter = event.key().to_lowercase();
@@ -89,7 +89,7 @@ pub fn Plan(page: PlanPage) -> impl IntoView {
             })}
             <submit_bar::SubmitBar page />
             {page.dialog(import, |desk| desk.import)}
-            {page.dialog(upgrading, |desk| desk.upgrade)}
+            {move || upgrading.get().then(|| upgrade.view(move |show| show(page, upgrading)))}
         </div>
     }
 }

@@ -3,17 +3,36 @@
 
 use super::state::PlanPage;
 use crate::kit::{Banner, Button, Dialog, Kind, Tone, VerdictIcon};
+use crate::part::Part;
 use druid::{
     json::{Diff, Document, Fate, Piece},
     spec::upgrade::{Said, Upgrade, upgrade},
 };
 use leptos::prelude::*;
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
+
+/// The dialog, open while the signal is true.
+pub(super) type ShowUpgrade = fn(PlanPage, RwSignal<bool>) -> AnyView;
+
+/// Fetches this part, which few people ever need.
+///
+/// # Errors
+/// The server did not give it.
+#[wasm_split(upgrade, fallible)]
+fn load() -> Result<ShowUpgrade, SplitLoaderError> {
+    Ok(|page, open| view! { <UpgradeDialog page open /> }.into_any())
+}
+
+/// The part, not asked for yet.
+pub(super) fn part() -> Part<ShowUpgrade> {
+    Part::new(|| Box::pin(async { load().await.ok() }))
+}
 
 /// Lines that stay, shown before and after each change.
 const AROUND: usize = 3;
 
 #[component]
-pub(super) fn UpgradeDialog(page: PlanPage, open: RwSignal<bool>) -> impl IntoView {
+fn UpgradeDialog(page: PlanPage, open: RwSignal<bool>) -> impl IntoView {
     view! {
         <Dialog open title="Bring the task to the form of today">
             {move || page.document.with(|document| match upgrade(document) {

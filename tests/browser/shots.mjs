@@ -150,7 +150,7 @@ const SHOTS = [
   },
   { name: "plan-import", path: "/#/plan", steps: (page) => typeInto(page, BROKEN) },
   { name: "plan-old-form", path: "/#/plan", steps: takeOld, whole: true },
-  { name: "plan-upgrade", path: "/#/plan", steps: (page) => showUpgrade(page, ".said") },
+  { name: "plan-upgrade", path: "/#/plan", steps: (page) => showUpgrade(page, "#upgrade-left") },
   { name: "plan-upgrade-diff", path: "/#/plan", steps: (page) => showUpgrade(page, "#upgrade-take") },
   { name: "plan-id", path: "/#/plan", steps: (page) => page.locator("#explain-id").click() },
   { name: "plan-draft-unread", path: "/#/plan", steps: leaveUnreadable },

@@ -53,6 +53,8 @@ pub enum Trouble {
     Syntax,
     /// A template was never filled in: `%%NAME%%`, `{{ name }}`, `${NAME}`.
     Placeholder,
+    /// Something follows the document. Druid (Jackson) reads to its end and does not look at the rest.
+    Trailing,
     /// A key stands twice in one object; Druid takes the last.
     DuplicateKey,
     /// Deeper than [`MAX_DEPTH`] or larger than 4 GiB.
@@ -80,7 +82,7 @@ impl Diagnostic {
     pub fn severity(&self) -> Severity {
         match self.trouble {
             Trouble::DuplicateKey => Severity::Warning,
-            Trouble::Syntax | Trouble::Placeholder | Trouble::Limit => Severity::Error,
+            Trouble::Syntax | Trouble::Placeholder | Trouble::Trailing | Trouble::Limit => Severity::Error,
         }
     }
 }
@@ -161,6 +163,13 @@ impl Document {
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.0.diagnostics
+    }
+
+    /// What keeps Druid from reading the text at all: what follows a whole document does not.
+    #[must_use]
+    pub fn unreadable(&self) -> Option<&Diagnostic> {
+        let errors = self.0.diagnostics.iter().filter(|found| found.severity() == Severity::Error);
+        errors.into_iter().find(|found| found.trouble != Trouble::Trailing)
     }
 
     /// Whether the text is JSON (repeated keys are).

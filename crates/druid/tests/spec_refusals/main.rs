@@ -9,6 +9,7 @@
 
 mod kinds;
 mod live;
+mod own;
 mod table;
 
 use druid::json::{Document, Edit, Path};
@@ -55,9 +56,23 @@ fn path(text: &str) -> Path {
     Path::parse(text).unwrap()
 }
 
+/// A compaction that Druid takes.
+const COMPACT: &str = r#"{
+  "type": "compact",
+  "id": "ls_x",
+  "dataSource": "ls_x",
+  "ioConfig": {"type": "compact", "inputSpec": {"type": "interval", "interval": "2026-07-16/2026-07-17"}},
+  "tuningConfig": {"type": "index_parallel"}
+}"#;
+
 /// The good task with values put in (JSON text) or taken away (empty text).
 fn with(changes: &[(&str, &str)]) -> Document {
-    changes.iter().fold(Document::parse(GOOD), |document, (place, json)| {
+    changed(GOOD, changes)
+}
+
+/// The same of any task.
+fn changed(text: &str, changes: &[(&str, &str)]) -> Document {
+    changes.iter().fold(Document::parse(text), |document, (place, json)| {
         let edit = if json.is_empty() {
             Edit::Remove(path(place))
         } else {

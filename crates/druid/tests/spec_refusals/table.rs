@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use super::{DRUID_33, refused, with};
 
 /// Rule, changes that break it, the server's words.
-type Case = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+pub(super) type Case = (&'static str, &'static [(&'static str, &'static str)], &'static str);
 
 const RANGE: &str = r#"{"type":"range","partitionDimensions":["page"],"targetRowsPerSegment":5}"#;
 
 /// Facts 4.2 and the constructors they name, one line a rule.
-const RULES: &[Case] = &[
+pub(super) const RULES: &[Case] = &[
     (
         "append-and-drop",
         &[("spec.ioConfig.appendToExisting", "true"), ("spec.ioConfig.dropExisting", "true")],
@@ -137,16 +137,6 @@ const RULES: &[Case] = &[
     ),
     (
         "not-positive",
-        &[("spec.tuningConfig.partitionsSpec", "{\"type\":\"dynamic\",\"maxRowsPerSegment\":0}")],
-        "maxRowsPerSegment must be greater than 0",
-    ),
-    (
-        "not-positive",
-        &[("spec.tuningConfig.partitionsSpec", "{\"type\":\"dynamic\",\"maxTotalRows\":-5}")],
-        "maxTotalRows must be greater than 0",
-    ),
-    (
-        "not-positive",
         &[("spec.tuningConfig.maxNumConcurrentSubTasks", "0")],
         "maxNumConcurrentSubTasks must be positive",
     ),
@@ -215,7 +205,7 @@ const RULES: &[Case] = &[
     (
         "no-delegates",
         &[("spec.ioConfig.inputSource", "{\"type\":\"combining\",\"delegates\":[]}")],
-        "Must specify atleast one delegate inputSource",
+        "Must specify at least one delegate inputSource",
     ),
     (
         "inline-delegate",
@@ -223,7 +213,7 @@ const RULES: &[Case] = &[
             "spec.ioConfig.inputSource",
             "{\"type\":\"combining\",\"delegates\":[{\"type\":\"inline\",\"data\":\"x\"}]}",
         )],
-        "a combining source takes only sources that can be split, and inline data cannot",
+        "Could not resolve type id 'inline' as a subtype of `org.apache.druid.data.input.impl.SplittableInputSource`: Class `org.apache.druid.data.input.impl.InlineInputSource` not subtype of `org.apache.druid.data.input.impl.SplittableInputSource`",
     ),
     (
         "unknown-input-source",
@@ -275,7 +265,7 @@ const RULES: &[Case] = &[
     (
         "duplicate-column",
         &[("spec.dataSchema.metricsSpec", "[{\"type\":\"count\",\"name\":\"__time\"}]")],
-        "Cannot specify a column more than once: [__time] seen in metricsSpec list, primary timestamp (__time cannot appear as a dimension or metric)",
+        "Cannot specify a column more than once: [__time] seen in metricsSpec list, primary timestamp (__time cannot appear elsewhere except as long-typed dimension)",
     ),
     (
         "duplicate-column",
@@ -284,7 +274,7 @@ const RULES: &[Case] = &[
     ),
     (
         "metric-name",
-        &[("spec.dataSchema.metricsSpec", "[{\"type\":\"count\"}]")],
+        &[("spec.dataSchema.metricsSpec", "[{\"type\":\"count\",\"name\":\"\"}]")],
         "Encountered metric with null or empty name at position 0",
     ),
     (
@@ -303,7 +293,7 @@ const RULES: &[Case] = &[
     (
         "part-type",
         &[("spec.ioConfig.type", "")],
-        "missing type id property 'type' (for POJO property 'ioConfig')",
+        "Could not resolve subtype of [simple type, class org.apache.druid.indexing.common.task.batch.parallel.ParallelIndexIOConfig]: missing type id property 'type' (for POJO property 'ioConfig')",
     ),
     (
         "wrong-kind",

@@ -158,7 +158,8 @@ impl Parser<'_> {
                 Some(b'}' | b']') => "one closing bracket too many",
                 _ => "the document ends before this: Druid does not read what follows",
             };
-            self.syntax(self.at, self.text.trim_end().len().max(self.at), message);
+            let end = self.text.trim_end().len().max(self.at);
+            self.report(Trouble::Trailing, self.at, end, message.to_owned());
         }
     }
 

@@ -7,7 +7,10 @@ use super::super::values::At;
 use super::super::{Batch, InputSource, TaskKind};
 use super::Look;
 
+const SIMPLE_IO: &str = "org.apache.druid.indexing.common.task.IndexTask$IndexIOConfig";
+const PARALLEL_IO: &str = "org.apache.druid.indexing.common.task.batch.parallel.ParallelIndexIOConfig";
 const INLINE: &str = "org.apache.druid.data.input.impl.InlineInputSource";
+const SPLITTABLE: &str = "org.apache.druid.data.input.impl.SplittableInputSource";
 const LOCAL: &str = "org.apache.druid.data.input.impl.LocalInputSource";
 const HTTP: &str = "org.apache.druid.data.input.impl.HttpInputSource";
 const S3: &str = "org.apache.druid.data.input.s3.S3InputSource";
@@ -40,7 +43,10 @@ impl Look<'_> {
         if !io.is_there() {
             if self.part(batch, &[]).is_there() {
                 let (class, spec) = (self.spec_class(), self.part(batch, &[]));
-                self.refuse("no-io-config", class, &spec, &io.path, "ioConfig is missing").ours();
+                let io_class = if batch.simple { SIMPLE_IO } else { PARALLEL_IO };
+                let message =
+                    format!("Cannot invoke \"{io_class}.getInputSource()\" because \"ioConfig\" is null");
+                self.refuse("no-io-config", class, &spec, &io.path, message);
             }
             return;
         }
@@ -61,10 +67,15 @@ impl Look<'_> {
         let json = format!("\"{wanted}\"");
         match at.peek_text() {
             None => {
-                let key = part.path.last_key().unwrap_or_default();
-                let message = format!("missing type id property 'type' (for POJO property '{key}')");
-                let end = part.node.map_or(usize::MAX, |node| node.span().end);
-                self.keep(end, "part-type", None, &at.path, message).ours().fix_set(label, &at.path, json);
+                let class = match (part.path.last_key(), batch.simple) {
+                    (Some("ioConfig"), true) => SIMPLE_IO,
+                    (Some("ioConfig"), false) => PARALLEL_IO,
+                    (_, true) => "org.apache.druid.indexing.common.task.IndexTask$IndexTuningConfig",
+                    (_, false) => {
+                        "org.apache.druid.indexing.common.task.batch.parallel.ParallelIndexTuningConfig"
+                    }
+                };
+                self.no_type(part, class).fix_set(label, &at.path, json);
             }
             Some(given) if given != wanted => {
                 let message =
@@ -78,9 +89,7 @@ impl Look<'_> {
     fn source(&mut self, at: &At<'_>, is_delegate: bool) {
         let Some(kind) = at.get("type").peek_text() else {
             if at.is_there() {
-                let message = "missing type id property 'type' (for POJO property 'inputSource')";
-                let end = at.node.map_or(usize::MAX, |node| node.span().end);
-                self.keep(end, "input-source-type", None, &at.path.join("type"), message.to_owned()).ours();
+                self.no_type(at, "org.apache.druid.data.input.InputSource").rule = "input-source-type";
             }
             return;
         };
@@ -93,7 +102,7 @@ impl Look<'_> {
             "combining" => {
                 let delegates = at.get("delegates");
                 if delegates.items().is_empty() {
-                    let message = "Must specify atleast one delegate inputSource";
+                    let message = "Must specify at least one delegate inputSource";
                     self.refuse("no-delegates", COMBINING, at, &delegates.path, message);
                 }
                 for delegate in delegates.items() {
@@ -116,8 +125,11 @@ impl Look<'_> {
             self.refuse("empty-data", INLINE, at, &data.path, "empty data");
         }
         if is_delegate {
-            let message = "a combining source takes only sources that can be split, and inline data cannot";
-            self.misread("inline-delegate", at, message).ours();
+            let message = format!(
+                "Could not resolve type id 'inline' as a subtype of `{SPLITTABLE}`: Class `{INLINE}` not subtype of \
+                 `{SPLITTABLE}`"
+            );
+            self.misread("inline-delegate", &at.get("type"), message);
         }
     }
 
@@ -176,8 +188,8 @@ impl Look<'_> {
             self.task_class(),
             self.spec_class(),
             match self.task.kind {
-                TaskKind::Index => "org.apache.druid.indexing.common.task.IndexTask$IndexIOConfig",
-                _ => "org.apache.druid.indexing.common.task.batch.parallel.ParallelIndexIOConfig",
+                TaskKind::Index => SIMPLE_IO,
+                _ => PARALLEL_IO,
             }
         );
         self.interval(&at.get("interval"), &chain);
@@ -224,9 +236,7 @@ impl Look<'_> {
     fn format(&mut self, at: &At<'_>) {
         let Some(kind) = at.get("type").peek_text() else {
             if at.is_there() {
-                let message = "missing type id property 'type' (for POJO property 'inputFormat')";
-                let end = at.node.map_or(usize::MAX, |node| node.span().end);
-                self.keep(end, "input-format-type", None, &at.path.join("type"), message.to_owned()).ours();
+                self.no_type(at, "org.apache.druid.data.input.InputFormat").rule = "input-format-type";
             }
             return;
         };

@@ -9,6 +9,7 @@
 
 mod input;
 mod joda;
+mod maintenance;
 mod schema;
 mod tuning;
 mod whole;
@@ -16,13 +17,14 @@ mod whole;
 pub use joda::interval as words_for_interval;
 
 use crate::order::Order as _;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::json::{Edit, Path, Severity};
 use crate::release::Release;
 
 use super::values::At;
-use super::{Batch, Fix, Task, TaskKind};
+use super::{Batch, Body, Fix, Task, TaskKind};
 
 /// One rule that a spec breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +34,7 @@ pub struct Refusal {
     /// Druid's words; of a constructor that fails, what stands behind `problem: `.
     pub message: String,
     /// The Java class whose constructor fails, where one does.
-    pub class: Option<&'static str>,
+    pub class: Option<Cow<'static, str>>,
     /// Whether the words are Druid's own.
     pub verbatim: bool,
     /// The value to look at.
@@ -45,7 +47,7 @@ impl Refusal {
     /// The text of `error` in the server's 400, since Druid 32 (before, more lines follow).
     #[must_use]
     pub fn line(&self) -> String {
-        match self.class {
+        match &self.class {
             Some(class) => format!("Cannot construct instance of `{class}`, problem: {}", self.message),
             None => self.message.clone(),
         }
@@ -58,11 +60,16 @@ pub fn refusals(task: &Task, release: Release) -> Vec<Refusal> {
     let mut look = Look { task, release, found: Vec::new() };
     look.whole();
     // Of a text that is no JSON the server reads nothing at all.
-    if let Some(batch) = task.batch().filter(|_| task.document.is_well_formed()) {
+    if let Some(batch) = task.batch().filter(|_| task.document.unreadable().is_none()) {
         look.schema(batch);
         look.input(batch);
-        look.tuning(batch);
+        look.batch_tuning(batch);
         look.batch(batch);
+    }
+    match &task.body {
+        Body::Compact(compact) => look.compact(compact),
+        Body::Kill(_) => look.kill(),
+        _ => {}
     }
     look.wrong_kinds();
     // Objects are built when they end: inner ones before outer ones, all in the order of the text.
@@ -95,13 +102,13 @@ impl<'t> Look<'t> {
     fn refuse(
         &mut self,
         rule: &'static str,
-        class: &'static str,
+        class: impl Into<Cow<'static, str>>,
         object: &At<'_>,
         path: &Path,
         message: impl Into<String>,
     ) -> &mut Refusal {
         let at = object.node.map_or(usize::MAX, |node| node.span().end);
-        self.keep(at, rule, Some(class), path, message.into())
+        self.keep(at, rule, Some(class.into()), path, message.into())
     }
 
     /// The value at `place` cannot be read as what it should be.
@@ -110,11 +117,22 @@ impl<'t> Look<'t> {
         self.keep(at, rule, None, &place.path, message.into())
     }
 
+    /// An object whose `type` says what it is has none (`AsPropertyTypeDeserializer`); `class`: what it is declared as.
+    fn no_type(&mut self, object: &At<'_>, class: &str) -> &mut Refusal {
+        let key = object.path.last_key().unwrap_or_default();
+        let message = format!(
+            "Could not resolve subtype of [simple type, class {class}]: missing type id property 'type' (for POJO \
+             property '{key}')"
+        );
+        let end = object.node.map_or(usize::MAX, |node| node.span().end);
+        self.keep(end, "part-type", None, &object.path.join("type"), message)
+    }
+
     fn keep(
         &mut self,
         at: usize,
         rule: &'static str,
-        class: Option<&'static str>,
+        class: Option<Cow<'static, str>>,
         path: &Path,
         message: String,
     ) -> &mut Refusal {

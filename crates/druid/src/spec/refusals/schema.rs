@@ -1,6 +1,7 @@
 //! Rules about `dataSchema`: `DataSchema`, `DimensionsSpec`, the granularity specs.
 
 use crate::order::Order as _;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::validate_datasource;
@@ -8,8 +9,8 @@ use crate::interval::Interval;
 use crate::json::{Edit, Kind};
 use crate::release::Release;
 
+use super::super::Batch;
 use super::super::values::At;
-use super::super::{Batch, TaskKind};
 use super::{Look, joda};
 
 const SCHEMA: &str = "org.apache.druid.segment.indexing.DataSchema";
@@ -17,14 +18,51 @@ const DIMENSIONS: &str = "org.apache.druid.data.input.impl.DimensionsSpec";
 const GRANULARITY: &str = "org.apache.druid.java.util.common.granularity.Granularity";
 const ARBITRARY: &str = "org.apache.druid.indexer.granularity.ArbitraryGranularitySpec";
 
+/// The class of one of Druid's own aggregators, and what it says where it has no name. Of `hyperUnique` and `cardinality`
+/// the schema says it; of others, extensions' ones among them, it is not known.
+fn unnamed(kind: &str) -> Option<(Cow<'static, str>, &'static str)> {
+    const SAID: &str = "Must have a valid, non-null aggregator name";
+    const SIMPLE: [&str; 11] = [
+        "count",
+        "longSum",
+        "longMin",
+        "longMax",
+        "doubleSum",
+        "doubleMin",
+        "doubleMax",
+        "floatSum",
+        "floatMin",
+        "floatMax",
+        "histogram",
+    ];
+    let number =
+        |ending| kind.strip_suffix(ending).filter(|of| ["long", "double", "float", "string"].contains(of));
+    let package = match kind {
+        _ if SIMPLE.contains(&kind) => "",
+        _ if number("First").is_some() => "firstlast.first.",
+        _ if number("Last").is_some() => "firstlast.last.",
+        _ if number("Any").is_some() => "any.",
+        "doubleMean" => "mean.",
+        "expression" | "grouping" | "javascript" => "",
+        _ => return None,
+    };
+    let name = match kind {
+        "expression" => "ExpressionLambda".to_owned(),
+        "javascript" => "JavaScript".to_owned(),
+        _ => {
+            kind.chars().next().into_iter().flat_map(char::to_uppercase).chain(kind.chars().skip(1)).collect()
+        }
+    };
+    let class = format!("org.apache.druid.query.aggregation.{package}{name}AggregatorFactory");
+    Some((Cow::Owned(class), if kind == "doubleMean" { "null name" } else { SAID }))
+}
+
 impl Look<'_> {
     pub(super) fn schema(&mut self, batch: &Batch) {
         let schema = self.part(batch, &["dataSchema"]);
         if !schema.is_there() {
             if self.part(batch, &[]).is_there() {
-                let spec = self.part(batch, &[]);
-                let class = self.spec_class();
-                self.refuse("no-data-schema", class, &spec, &schema.path, "dataSchema is missing").ours();
+                self.no_schema(batch, &schema);
             }
             return;
         }
@@ -64,8 +102,26 @@ impl Look<'_> {
             );
         }
         self.metrics(&schema);
+        if self.release >= Release::major(31) {
+            self.time_dimension(batch, &schema);
+        }
         self.columns(batch, &schema);
         self.base_table(&schema);
+    }
+
+    /// Each release trips over it in another place.
+    fn no_schema(&mut self, batch: &Batch, schema: &At<'_>) {
+        let (spec, spec_class) = (self.part(batch, &[]), self.spec_class());
+        let (class, object, call, what) = if self.release < Release::major(37) {
+            (spec_class, spec, "getParserMap", "\"dataSchema\"".to_owned())
+        } else if batch.simple {
+            (self.task_class(), self.root(), "getDataSource", "\"ingestionSchema.dataSchema\"".to_owned())
+        } else {
+            let value = format!("the return value of \"{spec_class}.getDataSchema()\"");
+            (self.task_class(), self.root(), "getDataSource", value)
+        };
+        let message = format!("Cannot invoke \"{SCHEMA}.{call}()\" because {what} is null");
+        self.refuse("no-data-schema", class, &object, &schema.path, message);
     }
 
     fn parser(&mut self, batch: &Batch, schema: &At<'_>) {
@@ -134,9 +190,7 @@ impl Look<'_> {
         let Some(text) = place.peek_text() else { return };
         let Some(words) = joda::interval(&text) else { return };
         let message = format!("Invalid interval[{text}]: [{words}] (through reference chain: {chain})");
-        let verbatim = self.task.kind == TaskKind::IndexParallel;
         let refusal = self.misread("interval", place, message);
-        refusal.verbatim = verbatim;
         let day = format!("{text}/P1D");
         if text.len() == 10 && Interval::parse(&day).is_ok() {
             refusal.fix_set("Take the whole day", &place.path, crate::json::quote(&day));
@@ -149,7 +203,7 @@ impl Look<'_> {
         }
     }
 
-    fn granularity(&mut self, at: &At<'_>) {
+    pub(super) fn granularity(&mut self, at: &At<'_>) {
         let told = self
             .task
             .problems
@@ -163,7 +217,7 @@ impl Look<'_> {
                 name.to_uppercase()
             );
             let end = node.span().start;
-            let refusal = self.keep(end, "granularity", Some(GRANULARITY), &at.path, message);
+            let refusal = self.keep(end, "granularity", Some(GRANULARITY.into()), &at.path, message);
             if joda::period(&name).is_none() {
                 let json = format!("{{\"type\":\"period\",\"period\":{}}}", crate::json::quote(&name));
                 refusal.fix_set(format!("Write {name} as a period"), &at.path, json);
@@ -218,14 +272,54 @@ impl Look<'_> {
 
     fn metrics(&mut self, schema: &At<'_>) {
         for (index, metric) in schema.get("metricsSpec").items().iter().enumerate() {
-            let name = metric.get("name");
-            if metric.is(Kind::Object) && name.peek_text().is_none_or(|name| name.is_empty()) {
+            let (name, kind) = (metric.get("name"), metric.get("type").peek_text());
+            if !metric.is(Kind::Object) {
+                continue;
+            }
+            let says_schema = matches!(kind.as_deref(), Some("hyperUnique" | "cardinality"));
+            if name.peek_text().is_some_and(|name| name.is_empty()) || says_schema && !name.is_there() {
                 let message = format!("Encountered metric with null or empty name at position {index}");
-                let refusal = self.refuse("metric-name", SCHEMA, schema, &name.path, message);
-                // Most aggregators say so first, each in its own words.
-                refusal.ours();
+                self.refuse("metric-name", SCHEMA, schema, &name.path, message);
+            } else if !name.is_there() {
+                // Each aggregator says so itself, before the schema is built.
+                match kind.as_deref().and_then(unnamed) {
+                    Some((class, said)) => self.refuse("metric-name", class, metric, &name.path, said),
+                    None => {
+                        self.refuse("metric-name", SCHEMA, metric, &name.path, "a metric has no name").ours()
+                    }
+                };
             }
         }
+    }
+
+    /// `DataSchema.validateDimensionsSpec` of 31 and later: `__time` is a long, and the first where segments are sorted by
+    /// it.
+    fn time_dimension(&mut self, batch: &Batch, schema: &At<'_>) {
+        let sorted = schema.down(&["dimensionsSpec", "forceSegmentSortByTime"]);
+        let by_time = sorted.node.is_none_or(|node| node.text() != "false");
+        let named = batch.dimensions.names.iter().zip(&batch.dimensions.types).enumerate();
+        let Some((at, (_, kind))) = named.into_iter().find(|(_, (name, _))| *name == "__time") else {
+            return;
+        };
+        let message = if at > 0 && by_time {
+            format!(
+                "Encountered dimension[__time] at position[{at}]. This is only supported when the dimensionsSpec \
+                 parameter[forceSegmentSortByTime] is set to[false]. Warning: support for segments not sorted by[__time] \
+                 is experimental. Such segments are not readable by older version of Druid, and certain queries cannot \
+                 run on them. See https://druid.apache.org/docs/latest/ingestion/partitioning#sorting for details before \
+                 setting forceSegmentSortByTime to[false]."
+            )
+        } else if kind != "long" {
+            format!(
+                "Encountered dimension[__time] with incorrect type[{}]. Type must be 'long'.",
+                kind.to_uppercase()
+            )
+        } else {
+            return;
+        };
+        let path = schema.down(&["dimensionsSpec", "dimensions"]).path.join(at);
+        self.refuse("time-dimension", SCHEMA, schema, &path, message)
+            .fix("Leave __time to timestampSpec", vec![Edit::Remove(path.clone())]);
     }
 
     /// `DataSchema.computeAndValidateOutputFieldNames`
@@ -234,17 +328,17 @@ impl Look<'_> {
         let mut seen: BTreeMap<&str, BTreeMap<String, usize>> = BTreeMap::new();
         let mut note =
             |name, list: &str| *seen.entry(name).or_default().entry(list.to_owned()).or_insert(0) += 1;
-        note("__time", "primary timestamp (__time cannot appear as a dimension or metric)");
-        // Since 31 __time may be the first dimension, as a long.
-        let is_leading_time = |at: usize, name: &str| {
-            let kind = batch.dimensions.types.get(at).map(String::as_str);
-            name == "__time" && at == 0 && kind == Some("long")
-        };
+        // Since 31 __time may be a dimension: see `time_dimension`.
         let allows_time = self.release >= Release::major(31);
-        for (at, name) in batch.dimensions.names.iter().enumerate() {
-            if !(allows_time && is_leading_time(at, name)) {
-                note(name.as_str(), "dimensions list");
-            }
+        note(
+            "__time",
+            match allows_time {
+                true => "primary timestamp (__time cannot appear elsewhere except as long-typed dimension)",
+                false => "primary timestamp (__time cannot appear as a dimension or metric)",
+            },
+        );
+        for name in batch.dimensions.names.iter().filter(|name| !(allows_time && *name == "__time")) {
+            note(name.as_str(), "dimensions list");
         }
         for name in batch.metrics.iter().filter(|name| !name.is_empty()) {
             note(name.as_str(), "metricsSpec list");
@@ -269,9 +363,7 @@ impl Look<'_> {
             (None, Some(at)) => schema.down(&["dimensionsSpec", "dimensions"]).path.join(at),
             (None, None) => schema.path.clone(),
         };
-        let is_time_dimension = *name == "__time" && metric.is_none() && allows_time;
-        let refusal = self.refuse("duplicate-column", SCHEMA, schema, &place, message);
-        refusal.verbatim = !is_time_dimension;
+        self.refuse("duplicate-column", SCHEMA, schema, &place, message);
     }
 
     fn base_table(&mut self, schema: &At<'_>) {

@@ -1,13 +1,15 @@
-//! Rules about `tuningConfig`: `IndexTuningConfig`, `ParallelIndexTuningConfig` and the partitions specs.
+//! Rules about `tuningConfig` of batch and compaction: `IndexTuningConfig`, `ParallelIndexTuningConfig` and the partitions specs.
 
 use crate::json::Edit;
+use crate::release::Release;
 
 use super::super::values::At;
-use super::super::{Batch, Mode, Partitions};
+use super::super::{Batch, Compact, Mode, Partitions};
 use super::Look;
 
 const PARALLEL: &str = "org.apache.druid.indexing.common.task.batch.parallel.ParallelIndexTuningConfig";
 const SIMPLE: &str = "org.apache.druid.indexing.common.task.IndexTask$IndexTuningConfig";
+const COMPACTION: &str = "org.apache.druid.indexing.common.task.CompactionTask$CompactionTuningConfig";
 const DYNAMIC: &str = "org.apache.druid.indexer.partitions.DynamicPartitionsSpec";
 const HASHED: &str = "org.apache.druid.indexer.partitions.HashedPartitionsSpec";
 const RANGE: &str = "org.apache.druid.indexer.partitions.DimensionRangePartitionsSpec";
@@ -21,38 +23,89 @@ fn given(at: &At<'_>) -> Option<i64> {
     number.filter(|number| *number != -1)
 }
 
-impl Look<'_> {
-    pub(super) fn tuning(&mut self, batch: &Batch) {
-        let tuning = self.part(batch, &["tuningConfig"]);
+/// A `tuningConfig`, and what else of the task its rules look at.
+struct Tuning<'a> {
+    at: At<'a>,
+    class: &'static str,
+    /// Whether it is one for sub-tasks.
+    parallel: bool,
+    partitions: &'a Partitions,
+    guaranteed: bool,
+    appends: bool,
+    dimensions: &'a [String],
+}
+
+impl<'t> Look<'t> {
+    /// The one of a batch task.
+    pub(super) fn batch_tuning(&mut self, batch: &Batch) {
+        let at = self.part(batch, &["tuningConfig"]);
+        self.tuning(&Tuning {
+            at,
+            class: if batch.simple { SIMPLE } else { PARALLEL },
+            parallel: !batch.simple,
+            partitions: &batch.partitions,
+            guaranteed: batch.force_guaranteed_rollup,
+            appends: batch.mode == Mode::Append,
+            dimensions: &batch.dimensions.names,
+        });
+    }
+
+    /// The one of a compaction, which may be of three types (`CompactionTask.getTuningConfig`).
+    pub(super) fn compact_tuning(&mut self, compact: &Compact) {
+        let at = self.root().get("tuningConfig");
+        let kind = at.get("type").peek_text();
+        let class = match kind.as_deref() {
+            Some("index_parallel") => PARALLEL,
+            Some("compaction") => COMPACTION,
+            Some("index") => SIMPLE,
+            _ => {
+                if at.is_there() && kind.is_none() {
+                    self.no_type(&at, "org.apache.druid.segment.indexing.TuningConfig");
+                }
+                return;
+            }
+        };
+        self.tuning(&Tuning {
+            at,
+            class,
+            parallel: class != SIMPLE,
+            partitions: &compact.partitions,
+            guaranteed: compact.force_guaranteed_rollup,
+            appends: false,
+            dimensions: &compact.dimensions,
+        });
+    }
+
+    fn tuning(&mut self, all: &Tuning<'_>) {
+        let (tuning, class) = (&all.at, all.class);
         if !tuning.is_there() {
             return;
         }
-        let class = if batch.simple { SIMPLE } else { PARALLEL };
         let spec = tuning.get("partitionsSpec");
         if spec.is_there() {
-            self.partitions(batch, &spec);
+            self.partitions(all, &spec);
         }
-        self.large_numbers(&tuning);
+        self.large_numbers(tuning);
         if given(&tuning.get("targetPartitionSize")).and(given(&tuning.get("maxRowsPerSegment"))).is_some() {
             let path = tuning.path.join("targetPartitionSize");
             self.refuse(
                 "two-row-targets",
                 class,
-                &tuning,
+                tuning,
                 &path,
                 "Can't use targetPartitionSize and maxRowsPerSegment together",
             )
             .fix("Drop targetPartitionSize", vec![Edit::Remove(path.clone())]);
         }
-        self.rollup(batch, &tuning, class);
-        if batch.simple {
+        self.rollup(all);
+        if !all.parallel {
             return;
         }
         let (now, old) = (tuning.get("maxNumConcurrentSubTasks"), tuning.get("maxNumSubTasks"));
         if now.is_there() && old.is_there() {
             let message = "Can't use both maxNumSubTasks and maxNumConcurrentSubTasks. Use \
                            maxNumConcurrentSubTasks instead";
-            self.refuse("two-sub-task-limits", class, &tuning, &old.path, message)
+            self.refuse("two-sub-task-limits", class, tuning, &old.path, message)
                 .fix("Drop maxNumSubTasks", vec![Edit::Remove(old.path.clone())]);
         }
         let limit = if now.is_there() { &now } else { &old };
@@ -68,45 +121,48 @@ impl Look<'_> {
                 .is_some_and(|n| n <= 0)
             {
                 let rule = "not-positive";
-                self.refuse(rule, class, &tuning, &at.path, format!("{name} must be positive"))
+                self.refuse(rule, class, tuning, &at.path, format!("{name} must be positive"))
                     .fix("Take Druid's default", vec![Edit::Remove(at.path.clone())]);
             }
         }
-        if let Partitions::Range { dimensions, .. } = &batch.partitions
+        if let Partitions::Range { dimensions, .. } = all.partitions
             && dimensions.is_empty()
             && !self.found.iter().any(|(_, refusal)| refusal.rule == "no-partition-dimensions")
         {
-            self.no_dimensions(batch, class, &tuning, &spec);
+            self.no_dimensions(all, class, tuning, &spec);
         }
     }
 
     /// `IndexTuningConfig.getPartitionsSpec`: perfect rollup and dynamic partitions exclude each other.
-    fn rollup(&mut self, batch: &Batch, tuning: &At<'_>, class: &'static str) {
+    fn rollup(&mut self, all: &Tuning<'_>) {
+        let (tuning, class) = (&all.at, all.class);
         let spec = tuning.get("partitionsSpec");
         if !spec.is_there() {
             return;
         }
         let force = tuning.path.join("forceGuaranteedRollup");
-        let is_dynamic = matches!(batch.partitions, Partitions::Dynamic { .. });
-        if batch.force_guaranteed_rollup && is_dynamic {
+        let is_dynamic = matches!(all.partitions, Partitions::Dynamic { .. });
+        if all.guaranteed && is_dynamic {
             let message = "DynamicPartitionsSpec cannot be used for perfect rollup";
             self.refuse("dynamic-and-perfect-rollup", class, tuning, &force, message).fix_set(
                 "Turn forceGuaranteedRollup off",
                 &force,
                 "false",
             );
-        } else if !batch.force_guaranteed_rollup && !is_dynamic {
+        } else if !all.guaranteed && !is_dynamic {
             let message = "DynamicPartitionsSpec must be used for best-effort rollup";
             let refusal = self.refuse("partitions-need-perfect-rollup", class, tuning, &force, message);
-            if batch.mode != Mode::Append {
+            if !all.appends {
                 refusal.fix_set("Turn forceGuaranteedRollup on", &force, "true");
             }
             refusal.fix_set("Partition dynamically", &spec.path, "{\"type\":\"dynamic\"}");
         }
     }
 
-    fn partitions(&mut self, batch: &Batch, spec: &At<'_>) {
-        match &batch.partitions {
+    fn partitions(&mut self, all: &Tuning<'_>, spec: &At<'_>) {
+        match all.partitions {
+            // Up to 33 whatever stands there is taken.
+            Partitions::Dynamic { .. } if self.release < Release::major(36) => {}
             Partitions::Dynamic { .. } => {
                 for key in ["maxRowsPerSegment", "maxTotalRows"] {
                     let at = spec.get(key);
@@ -123,7 +179,7 @@ impl Look<'_> {
                 }
             }
             Partitions::Hashed { .. } => self.hashed(spec),
-            Partitions::Range { single_dim, .. } => self.range(batch, spec, *single_dim),
+            Partitions::Range { single_dim, .. } => self.range(all, spec, *single_dim),
             Partitions::Unset => {}
         }
     }
@@ -142,7 +198,6 @@ impl Look<'_> {
             );
             let path = spec.path.join(second);
             self.refuse("at-most-one", class, spec, &path, message)
-                .ours()
                 .fix(format!("Drop {second}"), vec![Edit::Remove(path.clone())]);
         }
         Some(first)
@@ -166,10 +221,10 @@ impl Look<'_> {
         }
     }
 
-    fn range(&mut self, batch: &Batch, spec: &At<'_>, single_dim: bool) {
+    fn range(&mut self, all: &Tuning<'_>, spec: &At<'_>, single_dim: bool) {
         let class = if single_dim { SINGLE } else { RANGE };
         if !single_dim && !spec.get("partitionDimensions").is_there() {
-            self.no_dimensions(batch, class, spec, spec);
+            self.no_dimensions(all, class, spec, spec);
         }
         let (mut target, mut most) = (Some("targetRowsPerSegment"), Some("maxRowsPerSegment"));
         if single_dim {
@@ -216,8 +271,8 @@ impl Look<'_> {
         }
     }
 
-    fn no_dimensions(&mut self, batch: &Batch, class: &'static str, object: &At<'_>, spec: &At<'_>) {
-        let single_dim = matches!(batch.partitions, Partitions::Range { single_dim: true, .. });
+    fn no_dimensions(&mut self, all: &Tuning<'_>, class: &'static str, object: &At<'_>, spec: &At<'_>) {
+        let single_dim = matches!(all.partitions, Partitions::Range { single_dim: true, .. });
         let key = if single_dim { "partitionDimension" } else { "partitionDimensions" };
         let path = spec.path.join(key);
         let refusal = self.refuse(
@@ -227,7 +282,7 @@ impl Look<'_> {
             &path,
             "partitionDimensions must be specified",
         );
-        if let Some(first) = batch.dimensions.names.first() {
+        if let Some(first) = all.dimensions.first() {
             let name = crate::json::quote(first);
             let json = if single_dim { name } else { format!("[{name}]") };
             refusal.fix_set(format!("Partition by {first}"), &path, json);
@@ -250,7 +305,7 @@ impl Look<'_> {
             if text.parse::<f64>().is_ok_and(|n| n > f64::from(i32::MAX) || n < f64::from(i32::MIN)) {
                 let message =
                     format!("Numeric value ({text}) out of range of int (-2147483648 - 2147483647)");
-                self.misread("int-range", &at, message).ours();
+                self.misread("int-range", &at, message);
             }
         }
     }

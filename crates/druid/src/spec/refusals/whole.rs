@@ -3,7 +3,7 @@
 
 use crate::endpoint::Marks;
 use crate::id::{IdTrouble, validate_datasource, validate_id};
-use crate::json::{Edit, Kind, Path, Severity};
+use crate::json::{Edit, Kind, Path, Severity, Trouble};
 use crate::release::Release;
 
 use super::super::{Batch, Body, Mode, TaskKind, is_stream};
@@ -34,15 +34,19 @@ const REFUSED_BEFORE_30: &str =
 impl Look<'_> {
     pub(super) fn whole(&mut self) {
         let root = self.root();
-        if let Some(broken) =
-            self.task.document.diagnostics().iter().find(|found| found.severity() == Severity::Error)
-        {
+        if let Some(broken) = self.task.document.unreadable() {
             let message = format!(
                 "line {}, column {}: {}. Druid answers 500 with an error page",
                 broken.line, broken.column, broken.message
             );
             self.keep(0, "not-json", None, &Path::root(), message).ours();
             return;
+        }
+        // Druid would not look at it; what is sent should be what was read all the same.
+        let trailing = self.task.document.diagnostics().iter().find(|f| f.trouble == Trouble::Trailing);
+        if let Some(rest) = trailing {
+            let message = format!("line {}, column {}: {}", rest.line, rest.column, rest.message);
+            self.keep(usize::MAX, "not-json", None, &Path::root(), message).ours();
         }
         let Some(node) = root.node else { return };
         let kind_at = root.get("type");
@@ -131,15 +135,9 @@ impl Look<'_> {
         }
         let datasource = root.get("dataSource");
         if matches!(self.task.kind, TaskKind::Compact | TaskKind::Kill) {
-            match self.task.datasource.as_deref().map(validate_datasource) {
-                None => {
-                    self.refuse("datasource", class, &root, &datasource.path, "dataSource");
-                }
-                Some(Err(trouble)) => {
-                    let words = format!("there can be no such datasource: {}", trouble.sentence());
-                    self.refuse("datasource", class, &root, &datasource.path, words).ours();
-                }
-                Some(Ok(())) => {}
+            // What it is called is not looked at.
+            if !datasource.is_there() {
+                self.refuse("datasource", class, &root, &datasource.path, "dataSource");
             }
         }
     }
@@ -149,12 +147,13 @@ impl Look<'_> {
         let root = self.root();
         let spec = self.part(batch, &[]);
         if !root.get("spec").is_there() {
-            let message = "Cannot invoke \"org.apache.druid.indexing.common.task.batch.parallel.\
-                           ParallelIndexIngestionSpec.getDataSchema()\" because \"ingestionSchema\" is null";
+            let (read, by) = match batch.simple {
+                true => (self.spec_class(), "getIOConfig"),
+                false => (self.spec_class(), "getDataSchema"),
+            };
+            let message = format!("Cannot invoke \"{read}.{by}()\" because \"ingestionSchema\" is null");
             let class = self.task_class();
-            let is_simple = batch.simple;
-            let refusal = self.refuse("no-spec", class, &root, &Path::keys(&["spec"]), message);
-            refusal.verbatim = !is_simple;
+            self.refuse("no-spec", class, &root, &Path::keys(&["spec"]), message);
             if !spec.get("dataSchema").is_there() {
                 return; // nothing more to look at
             }
@@ -209,7 +208,7 @@ impl Look<'_> {
             );
         }
         if !self.part(batch, &["ioConfig", "inputSource"]).is_there() && self.release < Release::major(37) {
-            self.refuse("no-input-source", class, &object, &io("inputSource"), "inputSource").ours();
+            self.refuse("no-input-source", class, &object, &io("inputSource"), "inputSource");
         }
     }
 }
