@@ -32,20 +32,18 @@ pub(super) fn SpecAsJson(page: PlanPage) -> impl IntoView {
             let mut remarks: Vec<Remark> = task
                 .problems
                 .iter()
-                .filter_map(|problem| {
+                .map(|problem| {
                     let message = match &problem.remedy {
                         Some(remedy) => format!("{} {remedy}", problem.message),
                         None => problem.message.clone(),
                     };
-                    Some(Remark { span: problem.span?, severity: problem.severity, message })
+                    Remark { span: problem.span, severity: problem.severity, message }
                 })
                 .collect();
-            remarks.extend(druid::spec::lint(&task.document).into_iter().filter_map(|problem| {
-                Some(Remark {
-                    span: problem.span?,
-                    severity: problem.severity.min(Severity::Warning),
-                    message: problem.message,
-                })
+            remarks.extend(druid::spec::lint(&task.document).into_iter().map(|problem| Remark {
+                span: problem.span,
+                severity: problem.severity.min(Severity::Warning),
+                message: problem.message,
             }));
             remarks
         })

@@ -43,7 +43,7 @@ fn check(text: &str, code: &str, path: &str, part: &str) {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!((found[0].code, found[0].path.to_string().as_str()), (code, path));
     assert!(found[0].message.contains(part), "{}", found[0].message);
-    let span = found[0].span.unwrap();
+    let span = found[0].span;
     let key = found[0].path.last_key().unwrap();
     assert_eq!(&text[span.start..span.end], format!("\"{key}\""), "the key is what is pointed at");
 }

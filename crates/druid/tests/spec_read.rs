@@ -89,7 +89,7 @@ fn one_bad_interval_does_not_cost_the_good_ones() {
     assert_eq!(batch.granularity.interval_texts.len(), 3);
     let problem = &task.problems[0];
     assert_eq!(problem.path.to_string(), "spec.dataSchema.granularitySpec.intervals[1]");
-    let span = problem.span.unwrap();
+    let span = problem.span;
     assert_eq!(&text[span.start..span.end], "\"2026-07-99/P1D\"");
     assert_eq!(problem.severity, Severity::Error);
     assert!(problem.remedy.is_some());

@@ -98,7 +98,7 @@ impl Lint<'_> {
         message: String,
     ) -> &mut Problem {
         // The key is what is wrong, not its value.
-        let span = node.key_span();
+        let span = node.key_span().unwrap_or_else(|| node.span());
         self.found.push_mut(Problem {
             code,
             path: path.clone(),

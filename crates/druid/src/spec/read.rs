@@ -24,7 +24,7 @@ impl Task {
     /// Reads a task. Never fails: see [`Task::problems`].
     #[must_use]
     pub fn read(document: &Document, zones: &dyn Zones) -> Task {
-        let mut reader = Reader { zones, problems: Vec::new() };
+        let mut reader = Reader { document, zones, problems: Vec::new() };
         let root = At::root(document);
         let kind = reader.kind(&root);
         let id = reader.text(&root.get("id"));
@@ -63,7 +63,7 @@ impl Task {
         };
         reader.placeholders(document);
         let mut problems = reader.problems;
-        problems.order_by_key(|problem| problem.span.map_or(usize::MAX, |span| span.start));
+        problems.order_by_key(|problem| problem.span.start);
         Task { document: document.clone(), kind, id, group_id, datasource, body, context, problems }
     }
 

@@ -134,8 +134,9 @@ pub struct Problem {
     pub code: &'static str,
     /// Where, by path.
     pub path: Path,
-    /// Where, in the text; `None` for something that is missing.
-    pub span: Option<Span>,
+    /// Where, in the text. Of something that is missing: the key of the object it is missing from, or the bracket that
+    /// opens it.
+    pub span: Span,
     /// How bad it is.
     pub severity: Severity,
     /// What is wrong, in plain words.

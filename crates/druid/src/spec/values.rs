@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use crate::granularity::Granularity;
 use crate::interval::{Instant, Interval};
-use crate::json::{Document, Kind, Node, Path, Severity, Step};
+use crate::json::{Document, Kind, Node, Path, Severity, Span, Step};
 use crate::zone::{Lookup, Zones};
 
 use super::task::{Fix, Problem};
@@ -55,6 +55,21 @@ impl<'d> At<'d> {
     }
 }
 
+/// Where in the text something belongs that is not there: the key of the innermost object on its way, or the bracket that
+/// opens it.
+fn place(document: &Document, path: &Path) -> Span {
+    let Some(mut node) = document.root() else { return Span::default() };
+    for step in &path.0 {
+        match node.step(step) {
+            Some(child) => node = child,
+            None => break,
+        }
+    }
+    let start = node.span().start;
+    let bracket = node.text().chars().next().map_or(0, char::len_utf8);
+    node.key_span().unwrap_or(Span { start, end: start + bracket })
+}
+
 /// What an `Option<At>`'s node is called in a message.
 fn called(kind: Kind) -> &'static str {
     match kind {
@@ -70,6 +85,7 @@ fn called(kind: Kind) -> &'static str {
 
 /// Reads values and keeps what was wrong with them.
 pub(super) struct Reader<'z> {
+    pub(super) document: &'z Document,
     pub(super) zones: &'z dyn Zones,
     pub(super) problems: Vec<Problem>,
 }
@@ -82,7 +98,7 @@ impl Reader<'_> {
         severity: Severity,
         message: impl Into<String>,
     ) -> &mut Problem {
-        let span = at.node.map(Node::span);
+        let span = at.node.map_or_else(|| place(self.document, &at.path), Node::span);
         let (path, message) = (at.path.clone(), message.into());
         self.problems.push_mut(Problem { code, path, span, severity, message, remedy: None, fix: None })
     }

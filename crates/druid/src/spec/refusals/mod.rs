@@ -165,7 +165,7 @@ impl<'t> Look<'t> {
         for problem in &self.task.problems {
             let is_wrong = problem.code == "wrong-kind" && problem.severity == Severity::Error;
             if is_wrong && told.insert(problem.path.clone()) {
-                let at = problem.span.map_or(usize::MAX, |span| span.start);
+                let at = problem.span.start;
                 let refusal = self.keep(at, "wrong-kind", None, &problem.path, problem.message.clone());
                 refusal.verbatim = false;
                 refusal.fixes.extend(problem.fix.clone());

@@ -18,12 +18,12 @@ pub(super) fn task(bytes: &[u8]) {
     assert_eq!(task.document.text(), text);
     assert!(!task.what_it_is().is_empty());
     for problem in task.problems.iter().chain(&lint(&document)) {
-        told(&document, problem.span, &problem.path, &problem.message);
+        told(&document, Some(problem.span), &problem.path, &problem.message);
         problem.fix.iter().for_each(|fix| can_be_made(&document, fix));
     }
     for release in RELEASES {
         for problem in lint_for(&document, release) {
-            told(&document, problem.span, &problem.path, &problem.message);
+            told(&document, Some(problem.span), &problem.path, &problem.message);
         }
         for refusal in refusals(&task, release) {
             told(&document, None, &refusal.path, &refusal.line());
