@@ -2,8 +2,8 @@
 //! checks once its parts are built.
 
 use crate::endpoint::Marks;
-use crate::id::{IdTrouble, validate_datasource, validate_id};
-use crate::json::{Edit, Kind, Path, Severity, Trouble};
+use crate::id::{IdTrouble, validate_id};
+use crate::json::{Edit, Kind, Path, Trouble};
 use crate::release::Release;
 
 use super::super::{Batch, Body, Mode, TaskKind, is_stream};
