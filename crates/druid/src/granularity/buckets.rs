@@ -2,8 +2,8 @@
 //!
 //! Always holds: the first chunk is the one of the interval's start and each next one begins where the last ended, until
 //! the interval's end is reached: `Granularity.IntervalIterator`, to the millisecond. Counting, jumping and
-//! finding need no walk: chunks are kept as runs in which the place of the n-th is computed. A run breaks only
-//! where a zone skips the very time of day at which chunks start.
+//! finding need no walk: chunks are of one length ([`Even`]), or days and months kept as runs in which the place of the
+//! n-th is computed. A run breaks only where a zone skips the very time of day at which chunks start.
 //!
 //! Compound calendar periods (`P1M2D`; months that start on the 29th or later) are walked instead, once; over more
 //! than 200,000 nobody walks, and they are counted by their mean length.
@@ -11,6 +11,7 @@
 use std::collections::VecDeque;
 use std::iter::FusedIterator;
 
+use super::even::Even;
 use super::{Granularity, PeriodGranularity};
 use crate::interval::civil;
 use crate::interval::{Instant, Interval, PeriodField as Field, within_64_bits};
@@ -24,7 +25,9 @@ pub struct Buckets {
 
 #[derive(Clone, Debug)]
 enum Shape {
-    /// The place of each chunk is computed. `front` and `back` count over all runs.
+    /// All of one length.
+    Even(Even),
+    /// Days or months; the place of each chunk is computed. `front` and `back` count over all runs.
     Runs { zone: Zone, runs: Vec<Run>, front: u64, back: u64 },
     /// Walked as needed; what the back has asked for is in `ahead`.
     Walk { granularity: Granularity, next: i64, end: i64, ahead: Option<VecDeque<Interval>> },
@@ -35,8 +38,9 @@ enum Shape {
 /// Chunks of which the place is known from the first one.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    /// Where the first one starts: in local time for calendar steps, in UTC for clock steps.
+    /// Where the first one starts, in local time.
     anchor: i64,
+    /// Days or months.
     step: Field,
     /// Number of chunks before this run.
     before: u64,
@@ -46,14 +50,12 @@ struct Run {
 impl Run {
     /// Start of the n-th chunk of this run; n = `count` is the start of what follows.
     fn start(&self, zone: &Zone, n: u64) -> i64 {
-        let at = self.step.add_local(self.anchor, n.into());
-        if matches!(self.step, Field::Ms(_)) { at } else { zone.instant_of(at) }
+        zone.instant_of(self.step.add_local(self.anchor, n.into()))
     }
 
     /// First n whose start is not before `at`, by estimate and correction.
     fn first_from(&self, zone: &Zone, at: i64) -> u64 {
-        let local = if matches!(self.step, Field::Ms(_)) { at } else { zone.local(at) };
-        let distance = i128::from(local) - i128::from(self.anchor);
+        let distance = i128::from(zone.local(at)) - i128::from(self.anchor);
         let mut n = u64::try_from(distance.div_euclid(self.step.mean_ms())).unwrap_or(0);
         while n > 0 && self.start(zone, n - 1) >= at {
             n -= 1;
@@ -79,6 +81,7 @@ impl Buckets {
         let first = granularity.bucket_start(interval.start.ms());
         let end = interval.end.ms();
         let shape = match step_of(granularity, first) {
+            Some((Field::Ms(step), _)) => Shape::Even(Even::new(first, step, end)),
             Some((step, zone)) => runs(step, zone, first, end),
             None => Shape::Walk { granularity: granularity.clone(), next: first, end, ahead: None },
         };
@@ -88,6 +91,7 @@ impl Buckets {
     /// How many chunks are left.
     pub fn remaining(&self) -> u64 {
         match &self.shape {
+            Shape::Even(even) => even.left(),
             Shape::Runs { front, back, .. } => back - front,
             Shape::Walk { ahead: Some(ahead), .. } => ahead.len() as u64,
             Shape::Walk { granularity, next, end, .. } => match walk(granularity, *next, *end) {
@@ -101,6 +105,7 @@ impl Buckets {
     /// From the start of the first of the chunks left to the end of the last.
     pub fn span(&self) -> Option<Interval> {
         let (first, last) = match &self.shape {
+            Shape::Even(even) => (even.first()?, even.last()?),
             Shape::Runs { front, back, .. } => {
                 let last = back.checked_sub(1).filter(|last| front <= last)?;
                 (self.at(*front)?, self.at(last)?)
@@ -122,6 +127,7 @@ impl Buckets {
     /// Keeps only those of the chunks left that overlap an interval. Same chunks, no walk where the place is known.
     pub fn overlapping(mut self, interval: Interval) -> Buckets {
         match &mut self.shape {
+            Shape::Even(even) => *even = even.overlapping(interval),
             Shape::Runs { zone, runs, front, back } => {
                 // First chunk that starts at or after an instant, over all runs.
                 let from = |at: Instant| {
@@ -162,6 +168,7 @@ impl Buckets {
     /// [`Granularity::bucket`], which in a zone that skips midnight can differ by the gap.
     pub fn containing(&self, at: Instant) -> Option<Interval> {
         match &self.shape {
+            Shape::Even(even) => even.containing(at),
             Shape::Runs { zone, runs, front, back } => {
                 let after = runs.partition_point(|run| run.start(zone, 0) <= at.ms());
                 let run = runs.get(after.checked_sub(1)?)?;
@@ -225,12 +232,10 @@ fn step_of_period(period: &PeriodGranularity, first: i64) -> Option<(Field, Zone
 fn runs(step: Field, zone: Zone, first: i64, end: i64) -> Shape {
     let mut runs: Vec<Run> = Vec::new();
     let mut before = 0;
-    let by_clock = matches!(step, Field::Ms(_));
-    let anchor = if by_clock { first } else { zone.local(first) };
-    let mut run = Run { anchor, step, before, count: 0 };
+    let mut run = Run { anchor: zone.local(first), step, before, count: 0 };
     if first < end {
         let mut at = first;
-        while !by_clock && at < GAPS_UNTIL {
+        while at < GAPS_UNTIL {
             let Some((change, offset)) = zone.next_change(at).filter(|&(change, _)| change < end) else {
                 break;
             };
@@ -306,19 +311,13 @@ impl Iterator for Buckets {
 
     fn next(&mut self) -> Option<Interval> {
         match &mut self.shape {
-            Shape::Runs { runs, front, back, .. } => {
+            Shape::Even(even) => even.next(),
+            Shape::Runs { front, back, .. } => {
                 if front >= back {
                     return None;
                 }
                 let n = *front;
                 *front += 1;
-                // Clock steps make one run, and are walked by the million.
-                if let [Run { anchor, step: Field::Ms(ms), .. }] = runs.as_slice()
-                    && let Some(past) = i64::try_from(n).ok().and_then(|n| n.checked_mul(*ms))
-                    && let Some(start) = anchor.checked_add(past)
-                {
-                    return Some(Interval::of_ms(start, start.saturating_add(*ms)));
-                }
                 self.at(n)
             }
             Shape::Walk { ahead: Some(ahead), .. } => ahead.pop_front(),
@@ -329,6 +328,7 @@ impl Iterator for Buckets {
 
     fn nth(&mut self, n: usize) -> Option<Interval> {
         match &mut self.shape {
+            Shape::Even(even) => even.nth(n),
             Shape::Runs { front, back, .. } => {
                 *front = front.saturating_add(n as u64).min(*back);
                 self.next()
@@ -356,6 +356,7 @@ impl Iterator for Buckets {
 impl DoubleEndedIterator for Buckets {
     fn next_back(&mut self) -> Option<Interval> {
         match &mut self.shape {
+            Shape::Even(even) => even.next_back(),
             Shape::Runs { front, back, .. } => {
                 if front >= back {
                     return None;

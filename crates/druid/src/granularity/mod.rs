@@ -7,6 +7,7 @@
 //! Does not know which zones exist: rules come in through [`Zones`].
 
 mod buckets;
+mod even;
 mod named;
 mod period;
 mod text;
