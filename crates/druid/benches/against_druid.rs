@@ -130,6 +130,16 @@ fn theirs(segments: &[Decoded], class_path: Option<&str>) -> Option<Found> {
     })
 }
 
+/// A datasource's history and the order its segments come in.
+type Input = (&'static str, fn(usize) -> Vec<Decoded>, fn(Vec<Decoded>) -> Vec<Decoded>);
+
+const INPUTS: [Input; 4] = [
+    ("layered, sorted", layered, sorted),
+    ("layered, shuffled", layered, shuffled),
+    ("mixed, sorted", mixed, sorted),
+    ("mixed, shuffled", mixed, shuffled),
+];
+
 fn main() {
     // `cargo test --benches` runs this too, and wants no figures.
     if !std::env::args().any(|argument| argument == "--bench") {
@@ -143,15 +153,11 @@ fn main() {
         "input", "segments", "ours ns/s", "Druid ns/s", "times", "visible", "overshadowed"
     );
     for count in [1_000, 10_000, 100_000, 1_000_000] {
-        for (name, segments) in [
-            ("layered, sorted", sorted(layered(count))),
-            ("layered, shuffled", shuffled(layered(count))),
-            ("mixed, sorted", sorted(mixed(count))),
-            ("mixed, shuffled", shuffled(mixed(count))),
-        ] {
+        for (name, made, ordered) in INPUTS {
             if !format!("{name} {count} ").contains(&wanted) {
                 continue;
             }
+            let segments = ordered(made(count));
             // Half of our repeats before and half after Druid's, so that both see the machine in the same mood.
             let before = ours(&segments);
             let theirs = theirs(&segments, class_path.as_deref());

@@ -5,7 +5,7 @@
 use super::complete::{Chunk, counted, is_complete};
 use super::order::{Order, order};
 use super::pieces::{Collector, Columns, Served};
-use super::sweep::{Contender, sweep};
+use super::sweep::{Contender, sweep, sweep_over};
 use super::{Illegal, VersionKey};
 use crate::interval::{Instant, Interval};
 use crate::segment::set::known;
@@ -165,41 +165,69 @@ impl Base {
         }
     }
 
-    /// Sweeps twice at most: complete holders, and all when some are incomplete.
+    /// Finds what is served of the complete holders; then, where some are incomplete, of all, which differs only where
+    /// those are.
     fn serve(&mut self, spans: &Order) {
-        let holders = 0..self.mark.len() as u32;
-        let contender = |holder: u32| {
+        let contender = |holder: u32, mark: &Mark| {
             let at = holder as usize;
-            Contender { key: self.mark[at].key(), holder, start: spans.start[at], end: spans.end[at] }
+            Contender { key: mark.key(), holder, start: spans.start[at], end: spans.end[at] }
         };
-        let rank = |holder: u32| self.mark[holder as usize].rank();
-        let incomplete = self.mark.iter().filter(|mark| !mark.is(COMPLETE)).count();
+        let holders = || (0..).zip(&self.mark);
+        let is_incomplete = |(_, mark): &(u32, &Mark)| !mark.is(COMPLETE);
+        let incomplete: Vec<Contender> =
+            holders().filter(is_incomplete).map(|(holder, mark)| contender(holder, mark)).collect();
         let mut served = vec![false; self.mark.len()];
-        let mut complete = Collector::with_room(self.mark.len() - incomplete);
-        let contenders = holders.clone().filter(|holder| self.mark[*holder as usize].is(COMPLETE));
-        sweep(contenders.map(contender), i64::MIN, i64::MAX, |start, end, holder| {
-            complete.push(start, end, holder, rank(holder));
-            served[holder as usize] = true;
-        });
-        let any = (incomplete > 0).then(|| {
-            let mut any = Collector::with_room(self.mark.len());
-            sweep(holders.map(contender), i64::MIN, i64::MAX, |start, end, holder| {
-                any.push(start, end, holder, rank(holder));
-            });
-            any.columns()
-        });
+        let mut complete = Collector::with_room(self.mark.len() - incomplete.len());
+        // The pieces with their bounds, for as long as incomplete holders are laid over them.
+        let mut pieces: Vec<Contender> = Vec::new();
+        let contenders = holders().filter(|holder| !is_incomplete(holder));
+        sweep(
+            contenders.map(|(holder, mark)| contender(holder, mark)),
+            i64::MIN,
+            i64::MAX,
+            |start, end, holder| {
+                let mark = self.mark[holder as usize];
+                let is_new = complete.push(start, end, holder, mark.rank());
+                served[holder as usize] = true;
+                match pieces.last_mut() {
+                    _ if incomplete.is_empty() => {}
+                    Some(last) if !is_new => last.end = end,
+                    _ => pieces.push(Contender { key: mark.key(), holder, start, end }),
+                }
+            },
+        );
         self.complete = complete.columns();
-        self.any = any;
-        for (at, served) in served.into_iter().enumerate() {
-            let mark = self.mark[at];
-            // A complete holder that is served nowhere is covered by higher ones, and the other way round.
-            let overshadowed = if mark.is(COMPLETE) {
-                !served
-            } else {
-                self.complete().covered_above(self.interval(at as u32), Some(mark.rank()))
-            };
-            if overshadowed {
-                self.mark[at] = Mark(mark.0 | OVERSHADOWED);
+        if !incomplete.is_empty() {
+            let mut any = Collector::with_room(self.mark.len());
+            sweep_over(&pieces, &incomplete, |start, end, holder| {
+                any.push(start, end, holder, self.rank(holder));
+            });
+            self.any = Some(any.columns());
+        }
+        // A complete holder that is served nowhere is covered by higher ones, and the other way round.
+        for (mark, served) in self.mark.iter_mut().zip(served) {
+            if mark.is(COMPLETE) && !served {
+                mark.0 |= OVERSHADOWED;
+            }
+        }
+        self.hide(&pieces, &incomplete);
+    }
+
+    /// Marks the incomplete holders that complete ones of higher versions cover, given the pieces of those.
+    fn hide(&mut self, pieces: &[Contender], incomplete: &[Contender]) {
+        let mut first = 0;
+        for Contender { key, holder, start, end } in incomplete {
+            while pieces.get(first).is_some_and(|piece| piece.end <= *start) {
+                first += 1;
+            }
+            let after = pieces.get(first..).unwrap_or_default();
+            let last = after.partition_point(|piece| piece.end < *end);
+            let begins = after.first().is_some_and(|piece| piece.start <= *start && piece.key > *key);
+            let ends = after.get(last).is_some_and(|piece| piece.start < *end);
+            let at = *holder as usize;
+            let floor = self.mark[at].rank() + 1;
+            if begins && ends && self.complete().least_above(first + 1, first + last + 1, floor) {
+                self.mark[at].0 |= OVERSHADOWED;
             }
         }
     }

@@ -39,12 +39,12 @@ impl Collector {
     }
 
     /// Appends a piece of a holder of this version rank. One that goes on with the holder of the last piece is no new
-    /// one.
-    pub(super) fn push(&mut self, start: i64, end: i64, holder: u32, rank: u32) {
+    /// one; says whether it is.
+    pub(super) fn push(&mut self, start: i64, end: i64, holder: u32, rank: u32) -> bool {
         let follows = self.end == start && !self.holder.is_empty();
         self.end = end;
         if follows && self.holder.last() == Some(&holder) {
-            return;
+            return false;
         }
         let standing = if follows { rank + 1 } else { 0 };
         match self.blocks.last_mut() {
@@ -52,6 +52,7 @@ impl Collector {
             _ => self.blocks.push(standing),
         }
         self.holder.push(holder);
+        true
     }
 
     pub(super) fn columns(mut self) -> Columns {
@@ -186,8 +187,8 @@ impl Served<'_> {
         self.rank(first) + 1 > floor && self.least_above(first + 1, last + 1, floor)
     }
 
-    /// Whether every standing in [from, to) is above the floor.
-    fn least_above(self, mut from: usize, mut to: usize, floor: u32) -> bool {
+    /// Whether every standing in [from, to) is above the floor: a standing is a rank plus one, 0 behind a hole.
+    pub(super) fn least_above(self, mut from: usize, mut to: usize, floor: u32) -> bool {
         while from < to && !from.is_multiple_of(BLOCK) {
             if self.standing(from) <= floor {
                 return false;

@@ -46,6 +46,32 @@ pub(super) fn sweep(
     serve(&mut under_way, now, to, &mut emit);
 }
 
+/// The same over all of time, of two lists of contenders that come by ascending start each; those of `pieces` overlap none
+/// of their own. Who overlaps nobody is served whole, without a heap.
+pub(super) fn sweep_over(pieces: &[Contender], others: &[Contender], mut emit: impl FnMut(i64, i64, u32)) {
+    let (mut pieces, mut others) = (pieces.iter().peekable(), others.iter().peekable());
+    // Contenders that overlap one by one, and how far they reach.
+    let (mut run, mut reach) = (Vec::new(), i64::MIN);
+    loop {
+        let is_other = match (pieces.peek(), others.peek()) {
+            (Some(piece), Some(other)) => other.start < piece.start,
+            (piece, _) => piece.is_none(),
+        };
+        let next = if is_other { others.next() } else { pieces.next() };
+        if next.is_none_or(|next| next.start >= reach) {
+            match run.as_slice() {
+                [] => {}
+                [Contender { holder, start, end, .. }] if start < end => emit(*start, *end, *holder),
+                _ => sweep(run.drain(..), i64::MIN, i64::MAX, &mut emit),
+            }
+            run.clear();
+        }
+        let Some(next) = next else { return };
+        reach = reach.max(next.end);
+        run.push(*next);
+    }
+}
+
 /// Serves from `now` up to `until`; returns the later of both.
 fn serve(
     under_way: &mut BinaryHeap<Contender>,
