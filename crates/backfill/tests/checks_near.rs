@@ -507,3 +507,29 @@ fn chunks_without_rows_are_told_under_each_mode_by_what_becomes_of_them() {
     says(&dropped, "chunks-emptied", Warn, "1 chunk with 200 rows will be emptied");
     quiet(&Ground::of(hours).spec(ON_DAY).rows(&["2026-07-16T03Z", "2026-07-16T07Z"]), "chunks-kept");
 }
+
+#[test]
+fn an_overwrite_that_lands_below_is_told_by_name_and_both_ways_out_settle_it() {
+    let spec = "segmentGranularity = \"DAY\"\ntuningConfig.maxNumConcurrentSubTasks = 2\ncontext.useConcurrentLocks = true";
+    let with = |segments: &str, more: &str| {
+        Ground::of(segments).spec(&format!("{spec}\n{more}")).rows(&["2026-07-16T05Z"])
+    };
+    let trap = || with(DAY, "");
+    says(&trap(), "overwrites-below", Stop, "1 chunk would be hidden at birth by what they overwrite");
+    quiet(&trap(), "future-versions");
+    let found = &trap().check("overwrites-below")[0];
+    for label in ["Name what is there", "Take useConcurrentLocks out"] {
+        quiet(&trap().fixed(found, label), "overwrites-below");
+        quiet(&trap().fixed(found, label), "future-versions");
+    }
+    says(&with("", ""), "overwrites-below", Warn, "Publishes under the oldest version there is");
+    for more in [
+        ON_DAY,
+        "tuningConfig.maxNumConcurrentSubTasks = 1",
+        "context.useConcurrentLocks = false",
+        "appendToExisting = true",
+        "tuningConfig.forceGuaranteedRollup = true\npartitionsSpec = {\"type\":\"hashed\",\"numShards\":2}",
+    ] {
+        quiet(&with(DAY, more), "overwrites-below");
+    }
+}

@@ -105,6 +105,8 @@ fn cases() -> Vec<Case> {
         case("lock-context", "", "intervals = [\"2026-07-16/2026-07-17\"]\ncontext.useSharedLock = \"true\""),
         case("context-booleans", "", "intervals = [\"2026-07-16/2026-07-17\"]\ncontext.useConcurrentLocks = \"yes\""),
         case("unknown-zone", "", "intervals = [\"2026-07-16/2026-07-17\"]\nsegmentGranularity = {\"type\":\"period\",\"period\":\"P1D\",\"timeZone\":\"Europe/Pariss\"}"),
+        case("overwrites-below", DAY, "segmentGranularity = \"DAY\"\ntuningConfig.maxNumConcurrentSubTasks = 2\ncontext.useConcurrentLocks = true")
+            .beside("a row at 05:00 of 2026-07-16", |ground| ground.rows(&["2026-07-16T05Z"])),
         case("future-versions", "2026-07-16/P1D 2999-01-01T00:00:00.000Z 10", ON_DAY)
             .beside("every chunk has rows", |ground| ground.known(Basis::AllRows)),
         case("append-lost", "", "intervals = [\"2026-07-16T03/2026-07-16T04\"]\nappendToExisting = true\ncontext.useConcurrentLocks = true").beside(

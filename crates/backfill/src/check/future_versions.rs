@@ -1,14 +1,16 @@
 //! Existing versions above the server's clock: what is published is overshadowed at birth (facts 3.3).
 
 use super::saw::Saw;
-use super::{Finding, Seen};
+use super::{Finding, Seen, overwrites_below};
 use crate::forecast::Born;
 use crate::words::{count, intervals};
 
 pub(super) const NAME: &str = "future-versions";
 
 pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
-    let Some(world) = seen.worst.filter(|_| seen.batch().is_some()) else { return Vec::new() };
+    // Not the clock is to blame there.
+    let told = overwrites_below::applies(seen);
+    let Some(world) = seen.worst.filter(|_| seen.batch().is_some() && !told) else { return Vec::new() };
     let hidden = world.counts.born_hidden;
     if !hidden.may_be() {
         return vec![Finding::pass(

@@ -45,6 +45,7 @@ mod may_be_evicted;
 mod mixed_granularity;
 mod neighbour_hit;
 mod old_form;
+mod overwrites_below;
 mod partly_hidden;
 mod placeholders;
 mod range_keeps_old;
@@ -261,6 +262,7 @@ const RULES: &[(&str, Needs, Look)] = &[
     (lock_context::NAME, Needs::Task, lock_context::look),
     (context_booleans::NAME, Needs::Task, context_booleans::look),
     (unknown_zone::NAME, Needs::Task, unknown_zone::look),
+    (overwrites_below::NAME, Needs::Task, overwrites_below::look),
     (future_versions::NAME, Needs::Segments, future_versions::look),
     (append_lost::NAME, Needs::Segments, append_lost::look),
     (widened_interval::NAME, Needs::Task, widened_interval::look),
