@@ -106,10 +106,11 @@ impl Metadata {
         self.datasources.entry(name.to_owned()).or_default().used.extend(rows);
     }
 
-    /// Deletes unused segments for good.
+    /// Deletes segments for good.
     pub(crate) fn delete(&mut self, name: &str, ids: &[SegmentId]) {
         if let Some(datasource) = self.datasources.get_mut(name) {
             datasource.unused.retain(|row| !ids.contains(&row.segment.id()));
+            datasource.used.retain(|row| !ids.contains(&row.segment.id()));
         }
     }
 

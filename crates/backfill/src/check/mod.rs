@@ -325,6 +325,8 @@ fn found(
     around: &Surroundings,
     knows_segments: bool,
 ) -> Vec<Finding> {
+    let task = question.task.as_read_by(question.release);
+    let question = &Question { task: &task, ..*question };
     let seen = Seen {
         question,
         forecast,

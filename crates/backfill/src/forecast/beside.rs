@@ -66,7 +66,9 @@ fn why(own: LockType, held: LockType, task: &str, release: Release) -> String {
         }
         (LockType::Replace, LockType::Append) => {
             format!(
-                "{task} appends inside: what it commits before this run does is carried over into the new version."
+                "{task} appends inside: what it commits before this run does is carried over into the new version; what it has \
+                 only been given a place for by then (pending segments) gets a second place in the new version, and is \
+                 published in both, so that none of it is hidden."
             )
         }
         _ => format!("{task} writes there as well, and neither is in the other's way."),

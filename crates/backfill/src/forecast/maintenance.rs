@@ -3,11 +3,12 @@
 //! What always holds: what is not predicted is said in [`Forecast::unknown`](super::Forecast::unknown), and no world is
 //! made up for it.
 
+use druid::ingest::marks_first;
 use druid::interval::Interval;
 use druid::segment::SegmentId;
 use druid::spec::{Kill, TaskKind};
 
-use super::{Forecast, Intent, Outcome, Question, World};
+use super::{Forecast, Intent, Outcome, Question, World, mark};
 
 /// A forecast without worlds.
 pub(super) fn bare(question: &Question<'_>, typed: Option<Interval>) -> Forecast {
@@ -28,7 +29,8 @@ pub(super) fn bare(question: &Question<'_>, typed: Option<Interval>) -> Forecast
     }
 }
 
-/// A kill task deletes the unused segments whose interval lies wholly inside its own; used ones are not touched.
+/// A kill task deletes the unused segments whose interval lies wholly inside its own; used ones are not touched, except
+/// before 30 where `markAsUnused` marks them first.
 pub(super) fn kill(question: &Question<'_>, kill: &Kill) -> Forecast {
     let mut forecast = bare(question, kill.interval);
     let Some(interval) = kill.interval else {
@@ -52,11 +54,10 @@ pub(super) fn kill(question: &Question<'_>, kill: &Kill) -> Forecast {
         }
         None => forecast.unknown.push("Which unused segments there are: nobody has looked yet.".to_owned()),
     }
-    if kill.mark_as_unused {
-        forecast.unknown.push(
-            "What markAsUnused does first: servers before 28 mark the used segments inside unused, later ones ignore it."
-                .to_owned(),
-        );
+    if let Some(marks) = marks_first(kill, question.release) {
+        let deleted = std::mem::take(&mut world.deleted);
+        world = mark::marked_first(question, interval, &marks);
+        world.deleted.extend(deleted);
     }
     forecast.worlds.push(world);
     forecast

@@ -88,23 +88,36 @@ impl Done {
     }
 }
 
+/// What a kill task does to used segments that it marks unused first: they are gone for good.
+pub(super) fn marked_first(question: &Question<'_>, interval: Interval, marks: &Marks) -> World {
+    let meant = Meant::by(marks, question.segments.datasource(), question.release);
+    let rows = marked_unused(question.segments, &meant);
+    let done = taken_away(question, "", &rows, &rows);
+    let mut world = world(question, &[interval], done);
+    world.deleted = world.marked.clone();
+    world
+}
+
+fn taken_away(question: &Question<'_>, when: &'static str, marked: &[Row], gone: &[Row]) -> Done {
+    Done {
+        when,
+        // Nothing comes, so nothing can clash.
+        after: question.timeline.with(&[], gone).unwrap_or_else(|_| question.timeline.clone()),
+        ids: marked.iter().map(|row| question.segments.id(*row)).collect(),
+        over: condense(gone.iter().filter_map(|row| question.segments.interval(*row))),
+        holders: Vec::new(),
+    }
+}
+
 /// One way, and before it, since 37, the one that the Overlord's cache makes of it where segments stick out.
 fn unused(question: &Question<'_>, meant: &Meant<'_>) -> Vec<Done> {
     let rows = marked_unused(question.segments, meant);
     let lost = lost_from_cache(question.segments, meant, question.release);
-    let way = |when, gone: &[Row]| Done {
-        when,
-        // Nothing comes, so nothing can clash.
-        after: question.timeline.with(&[], gone).unwrap_or_else(|_| question.timeline.clone()),
-        ids: rows.iter().map(|row| question.segments.id(*row)).collect(),
-        over: condense(gone.iter().filter_map(|row| question.segments.interval(*row))),
-        holders: Vec::new(),
-    };
     if lost.is_empty() {
-        return vec![way("", &rows)];
+        return vec![taken_away(question, "", &rows, &rows)];
     }
     let all: Vec<Row> = rows.iter().chain(&lost).copied().collect();
-    vec![way(CACHED, &all), way(UNCACHED, &rows)]
+    vec![taken_away(question, CACHED, &rows, &all), taken_away(question, UNCACHED, &rows, &rows)]
 }
 
 /// Since 37 segments that stick out of the interval go as well, by a flaw of the cache.

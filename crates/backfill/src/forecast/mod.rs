@@ -255,6 +255,8 @@ pub const MORE_THAN_LISTED: &str = "What else can come of some chunks: rows can 
 
 /// What the task would do.
 pub fn forecast(question: &Question<'_>) -> Forecast {
+    let task = question.task.as_read_by(question.release);
+    let question = &Question { task: &task, ..*question };
     let mut forecast = match &question.task.body {
         Body::Batch(batch) => ingestion(question, batch),
         Body::Compact(compact) => compaction::compaction(question, compact),

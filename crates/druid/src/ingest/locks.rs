@@ -57,6 +57,7 @@ pub fn wanted_at_start(
     task: &Task,
     release: Release,
 ) -> Result<Option<(LockType, Vec<Interval>)>, String> {
+    let task = task.as_read_by(release);
     match &task.body {
         Body::Batch(batch) => {
             let wish = wish(batch, &task.context);

@@ -30,6 +30,7 @@ pub use allocate::{APPEND_VERSION, Allocator, Ground, NoPlace, Place};
 pub use chunks::Chunks;
 pub use compact::{Compaction, Part, compaction};
 pub use cut::opens_two_segments;
+pub use kill::marks_first;
 pub use locks::{Asked, Asker, When, Wish, ask, wanted_at_start, wish};
 pub use overwrite::{NO_ROWS_FOR_RANGE, empties_without_rows, is_met};
 pub use race::{Ended, Entrant, Race, race};
@@ -111,7 +112,7 @@ pub struct Published {
     pub segments: Vec<Segment>,
     /// Segments written and never used: up to 34, an append whose id an unused segment has.
     pub lost: Vec<Segment>,
-    /// Unused segments deleted for good.
+    /// Segments deleted for good: unused ones, and before 30 used ones where `markAsUnused` says so.
     pub deleted: Vec<SegmentId>,
     /// Locks taken away from others, as places in [`Situation::locks`].
     pub revoked: Vec<usize>,
@@ -138,6 +139,7 @@ pub fn wants_unused(task: &Task) -> Option<Option<Interval>> {
 
 /// Runs a task against what is there.
 pub fn run(situation: &Situation<'_>, task: &Task, rows: &Rows) -> Outcome {
+    let task = &*task.as_read_by(situation.release);
     let datasource = task.datasource.as_deref().unwrap_or_default();
     match &task.body {
         Body::Batch(batch) => run_batch(situation, task, datasource, batch, rows),
@@ -257,7 +259,8 @@ fn run_compact(
 }
 
 /// The kind of lock that a batch or a compaction asks for; none where it fails before it asks, or is another task.
-fn kind_of(task: &Task) -> Option<LockType> {
+fn kind_of(task: &Task, release: Release) -> Option<LockType> {
+    let task = task.as_read_by(release);
     let mode = match &task.body {
         Body::Batch(batch) => batch.mode,
         Body::Compact(compact) if compact.drop_existing => Mode::Replace,

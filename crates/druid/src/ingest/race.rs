@@ -186,7 +186,7 @@ impl Course<'_> {
                 lock.revoked = true;
             }
         }
-        let kind = kind_of(task);
+        let kind = kind_of(task, self.situation.release);
         let Published { segments, .. } = published.clone();
         let segments = match kind {
             Some(LockType::Replace) => {

@@ -54,7 +54,7 @@ pub struct Kill {
     pub interval_text: Option<String>,
     /// Only these versions, where given.
     pub versions: Option<Vec<String>>,
-    /// Marks used segments in the interval unused first (`markAsUnused`, deprecated, gone in 28).
+    /// Marks used segments in the interval unused first (`markAsUnused`, deprecated in 28, gone in 30).
     pub mark_as_unused: bool,
 }
 

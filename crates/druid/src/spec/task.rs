@@ -1,6 +1,9 @@
 //! What a task is as a whole: its kind, its id, its body, its context, and what is wrong with it.
 
+use std::borrow::Cow;
+
 use crate::json::{Document, Edit, Path, Severity, Span};
+use crate::release::Release;
 
 use super::{Batch, Compact, Kill, Mark, Supervisor};
 
@@ -157,6 +160,21 @@ pub struct Fix {
 }
 
 impl Task {
+    /// As servers of a release read it: before 29 `useConcurrentLocks` is an unknown key, and does nothing
+    /// (`AbstractBatchIndexTask.determineLockType`; the key came with 6b951b94c0).
+    #[must_use]
+    pub fn as_read_by(&self, release: Release) -> Cow<'_, Task> {
+        const KEY: &str = "useConcurrentLocks";
+        let knows = release >= Release::major(29);
+        if knows || !self.context.raw.iter().any(|(key, _)| key == KEY) {
+            return Cow::Borrowed(self);
+        }
+        let mut read = self.clone();
+        read.context.use_concurrent_locks = false;
+        read.context.raw.retain(|(key, _)| key != KEY);
+        Cow::Owned(read)
+    }
+
     /// The batch body, where it is one.
     #[must_use]
     pub fn batch(&self) -> Option<&Batch> {

@@ -207,7 +207,10 @@ impl Look<'_> {
                 ],
             );
         }
-        if !self.part(batch, &["ioConfig", "inputSource"]).is_there() && self.release < Release::major(37) {
+        // A firehose does until 31 (a34a06e192).
+        let io_has = |key: &str| self.part(batch, &["ioConfig", key]).is_there();
+        let fed = io_has("inputSource") || io_has("firehose") && self.release < Release::major(31);
+        if !fed && self.release < Release::major(37) {
             self.refuse("no-input-source", class, &object, &io("inputSource"), "inputSource");
         }
     }
