@@ -23,7 +23,7 @@ pub(super) fn look(seen: &Seen<'_>) -> Vec<Finding> {
     let Some(batch) = seen.batch().filter(|_| applies(seen)) else { return Vec::new() };
     let held = extent(seen).filter(|_| seen.knows_segments);
     let key = Path::keys(&["context", "useConcurrentLocks"]);
-    let without = seen.document().get(&key).is_some().then(|| Edit::Remove(key));
+    let without = seen.document().get(&key).is_some().then_some(Edit::Remove(key));
     let name_all =
         held.and_then(|held| edits::fix("Name what is there", vec![edits::intervals(batch, &[held])]));
     let take_out = without.and_then(|edit| edits::fix("Take useConcurrentLocks out", vec![edit]));
