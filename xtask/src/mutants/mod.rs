@@ -151,7 +151,9 @@ fn asked(tree: &Tree, figures: Figures, which: &str) -> Result<Figures> {
     command.arg("--config").arg(&chosen).arg("--output").arg(&place);
     command.args(["--caught", "--no-times", "--colors", "never"]);
     if which == "near" {
-        command.args(["--", "--lib"]).args(room.near.iter().flat_map(|test| ["--test", *test]));
+        // For all that cargo is asked: else every test of the crate is built, and those that are near are run.
+        let near = room.near.iter().map(|test| format!("--test={test}"));
+        command.args(near.chain(["--lib".to_owned()]).map(|wanted| format!("--cargo-arg={wanted}")));
     }
     // Its exit code says only that something was missed or ran out of time, which the file says better.
     let status = bounded(tree, &command).status()?;
