@@ -383,8 +383,13 @@ fn segments_that_begin_elsewhere_than_their_chunks_hide_their_neighbours() {
     let days = "2026-07-15T04/P1D v1 10\n2026-07-16T04/P1D v1 10\n2026-07-17T04/P1D v1 10";
     let unaligned = r#","allowNonAlignedInterval":true"#;
     let asked = "2026-07-16T04/2026-07-17T04";
-    let hides = compaction(days, asked, unaligned, None);
+    let all = "2026-07-15T04/2026-07-18T04";
+    let hides = compaction(days, all, unaligned, None);
     says(&hides, "compaction-destroys", Stop, "1 day of rows that are not read could vanish");
+    // One alone has no lock on its chunks, and does not run.
+    let stays = compaction(days, asked, unaligned, None);
+    assert!(stays.check("compaction-destroys").is_empty());
+    says(&stays, "run-fails", Stop, "The run will fail");
     // Without the switch it fails before it replaces anything, and that is told by another rule.
     let fails = compaction(days, asked, "", None);
     assert!(fails.check("compaction-destroys").is_empty());

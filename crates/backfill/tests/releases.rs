@@ -276,7 +276,7 @@ const ROWS: &[Row] = &[
             )
         },
         told: outcomes,
-        before: "fails: Ran [1] specs, [0] succeeded, [1] failed",
+        before: "fails: Ran [1] specs, [0] succeeded, [1] failed (its chunks reach beyond the locks that the compaction holds)",
         since: "success",
     },
     Row {

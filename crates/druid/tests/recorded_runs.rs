@@ -121,8 +121,8 @@ fn rows(run: &Value, task: &Task) -> Option<Rows> {
     run["rows"].is_array().then(|| Rows { splits: vec![instants(&run["rows"])] })
 }
 
-/// A compaction without a granularity reads more than the interval whose rows were recorded: each group of segments it
-/// touches, whole. Every recorded data segment has rows, so one row stands for those of each piece that is served.
+/// A compaction without a granularity reads more than the interval whose rows were recorded at first: each group of
+/// segments it touches, whole. Every recorded data segment has rows, so one row stands for those of each piece that is served.
 fn rows_beyond(task: &Task, timeline: &Timeline, release: Release, rows: &mut Rows) {
     let Body::Compact(compact) = &task.body else { return };
     let datasource = task.datasource.as_deref().unwrap();
@@ -158,7 +158,9 @@ fn rerun(run_json: &Value, zones: &Tzdb) -> Option<(After, After, Outcome)> {
     let set = SegmentSet::of(&datasource, &before);
     let timeline = Timeline::build(&set).unwrap();
     let release = Release::parse(run_json["druid"].as_str().unwrap()).unwrap();
-    rows_beyond(&task, &timeline, release, &mut rows);
+    if run_json["rows_of"] != "reads" {
+        rows_beyond(&task, &timeline, release, &mut rows);
+    }
     let unused = ids(&datasource, &run_json["unused_before"]);
     let situation = Situation {
         timeline: &timeline,
@@ -234,7 +236,7 @@ fn messages_begin_as_the_recorded_ones() {
         |(recording, _, _, outcome)| {
             let said = recording["error"].as_str().unwrap_or_default();
             let ours = match outcome {
-                Outcome::Failed { message, .. } => message.as_str(),
+                Outcome::Failed { message, .. } | Outcome::FailedInPart { message, .. } => message.as_str(),
                 Outcome::Success(published) => published.error_msg.as_deref().unwrap_or_default(),
                 _ => return false,
             };

@@ -70,7 +70,7 @@ impl Stage {
         let mut record = json!({
             "name": name, "druid": self.release, "kind": scenario.run.kind(), "before": before, "task": task,
             "rows": self.rows(&scenario.run, &ledger, &visible.visible), "visible_before": visible.visible,
-            "unused_before": unused, "created": now(),
+            "rows_of": "reads", "unused_before": unused, "created": now(),
         });
         if let (Source::Files(files), Some(record)) = (source(&scenario.run), record.as_object_mut()) {
             let named =

@@ -6,7 +6,7 @@
 //! What it does not do: say what happens to a chunk.
 
 use druid::ingest::Part;
-use druid::interval::{Interval, subtract};
+use druid::interval::Interval;
 use druid::spec::Compact;
 
 use super::Question;
@@ -19,12 +19,12 @@ use super::known::{Input, Known, Presence};
 pub(super) struct Carried {
     /// What is read.
     pub(super) reads: Interval,
-    /// What was asked to be compacted: what is known of rows is known of these.
-    pub(super) asked: Interval,
     /// Chunks are those of a granularity that the task names.
     pub(super) by_granularity: bool,
     /// At least one row is read for certain.
     pub(super) some_row: bool,
+    /// It gets to run at all.
+    pub(super) is_ready: bool,
     /// A filter may drop any of them.
     filters: bool,
 }
@@ -37,9 +37,9 @@ impl Carried {
         };
         Carried {
             reads: part.reads,
-            asked: compact.interval.unwrap_or(part.reads),
             by_granularity: compact.segment_granularity.is_some(),
             some_row: !compact.filters_rows && q.timeline.visible().within(part.reads).any(whole_data),
+            is_ready: part.is_ready,
             filters: compact.filters_rows,
         }
     }
@@ -47,7 +47,7 @@ impl Carried {
     /// How many rows of a run are read, where that is known.
     pub(super) fn rows(&self, known: &Known, input: &Input<'_>, run: Interval) -> Option<u64> {
         let read = run.intersect(self.reads)?;
-        known.exact().filter(|_| self.asked.contains(read)).map(|_| input.rows_in(read) as u64)
+        known.exact().map(|_| input.rows_in(read) as u64)
     }
 
     /// What is known of the chunks of a run. `under`: what is visible in it.
@@ -59,16 +59,12 @@ impl Carried {
         under: &[Under],
     ) -> Presence {
         let Some(read) = run.interval.intersect(self.reads) else { return Presence::NoRows };
-        let told = q.known.exact().is_some();
-        if told && read.intersect(self.asked).is_some_and(|known| input.rows_in(known) > 0) {
-            return Presence::Rows;
+        if q.known.exact().is_some() {
+            return if input.rows_in(read) > 0 { Presence::Rows } else { Presence::NoRows };
         }
         let (mut maybe, mut sure) = (false, false);
         for piece in under.iter().filter(|piece| piece.data) {
             let Some(part) = piece.interval.intersect(read) else { continue };
-            if told && subtract(&[part], &[self.asked]).is_empty() {
-                continue;
-            }
             maybe = true;
             let whole = q.timeline.holder(piece.holder).is_some_and(|holder| holder.interval == part);
             sure |= whole && run.chunks == 1;
@@ -76,7 +72,6 @@ impl Carried {
         match (sure, maybe) {
             (true, _) if !self.filters => Presence::Rows,
             (_, false) => Presence::NoRows,
-            _ if told => Presence::Unknown,
             _ => input.presence(run, true),
         }
     }

@@ -1,14 +1,15 @@
 //! Worlds of a compaction: it is one overwriting or replacing batch over its own datasource, or several
 //! (`druid::ingest::compaction` says which), and what becomes of chunks follows the rules of these.
 //!
-//! What always holds: parts lie one behind the other in time and share the run's locks and version; a part that fails
-//! leaves what the others publish. Rows are those of visible segments, so much is known without anybody saying it.
+//! What always holds: parts lie one behind the other in time (where they do not, `intertwined` tells of them) and share the
+//! run's locks and version; a part that fails leaves what the others publish. Rows are those of visible segments, so
+//! much is known without anybody saying it.
 //!
 //! What it does not do: compaction of single segments by id.
 
 use std::rc::Rc;
 
-use druid::ingest::{Part, compaction as prepared};
+use druid::ingest::{Part, are_intertwined, compaction as prepared};
 use druid::interval::subtract;
 use druid::spec::{Compact, Mode};
 use druid::timeline::Timeline;
@@ -17,7 +18,9 @@ use super::carried::Carried;
 use super::frame::Frame;
 use super::known::{Input, Presence};
 use super::locking::{self, LockMoment, LockWish};
-use super::{Forecast, Outcome, Question, World, beside, counts, maintenance, ousted, overwrite, settle};
+use super::{
+    Forecast, Outcome, Question, World, beside, counts, intertwined, maintenance, ousted, overwrite, settle,
+};
 
 /// More ways for a compaction to go than this nobody reads.
 const MOST_WORLDS: usize = 16;
@@ -54,6 +57,7 @@ pub(super) fn compaction(question: &Question<'_>, compact: &Compact) -> Forecast
     forecast.widened = subtract(&forecast.effective, &[asked]);
     let parts = resolved.kind.and(ready.parts);
     let mut worlds = match &parts {
+        Ok(parts) if are_intertwined(parts) => intertwined::worlds(question, compact, parts),
         Ok(parts) => of_parts(question, compact, parts, &mut forecast),
         Err(message) => vec![failed(question, message.clone())],
     };

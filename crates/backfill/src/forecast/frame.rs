@@ -156,7 +156,6 @@ impl<'a> Frame<'a> {
         edges.extend(visible.iter().flat_map(|piece| [piece.interval.start, piece.interval.end]));
         if let Some(carried) = &self.carried {
             edges.extend([carried.reads.start, carried.reads.end]);
-            edges.extend([carried.asked.start, carried.asked.end]);
             // Parts of a compaction differ in granularity: where there is none for all, chunks stand alone.
             if !carried.by_granularity {
                 edges.extend(self.chunking.starts(stretch, MOST_ALONE));

@@ -20,6 +20,7 @@ mod compaction;
 mod counts;
 mod fate;
 mod frame;
+mod intertwined;
 mod known;
 mod locking;
 mod maintenance;

@@ -30,6 +30,10 @@ pub(super) fn trouble(frame: &Frame<'_>) -> Option<Trouble> {
     if let Err(words) = resolved(frame.q, batch.mode).kind {
         return Some(Trouble::Always(words));
     }
+    if frame.carried.as_ref().is_some_and(|carried| !carried.is_ready) {
+        let why = "its chunks reach beyond the locks that the compaction holds";
+        return Some(Trouble::Always(why.to_owned()));
+    }
     let locks = frame.effective.len() as u64;
     if let Some(most) = batch.max_allowed_lock_count.filter(|most| !frame.is_open() && locks > *most) {
         return Some(Trouble::Always(format!("Number of locks exceeded maxAllowedLockCount [{most}].")));

@@ -11,12 +11,12 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use backfill::forecast::{Basis, Entry, EntryVersion, Forecast, Known, Question, RowsFrom, forecast};
-use druid::ingest::Rows;
-use druid::interval::{Instant, Interval};
+use druid::ingest::{Rows, compaction};
+use druid::interval::{Instant, Interval, subtract};
 use druid::json::Document;
 use druid::release::Release;
 use druid::segment::{Segment, SegmentSet, UnusedSegment};
-use druid::spec::{Batch, Task};
+use druid::spec::{Batch, Body, Task};
 use druid::timeline::Timeline;
 use druid::zone::Tzdb;
 use serde_json::Value;
@@ -84,12 +84,31 @@ impl Run {
                 rows.iter().filter_map(|row| Some(Instant::parse(row.as_str()?).unwrap())).collect()
             })
         };
-        let one = times(&self.raw["rows"])?;
+        let mut one = times(&self.raw["rows"])?;
+        one.extend(self.rows_beyond());
         let by_file = self.task.batch().is_some_and(|batch: &Batch| batch.max_num_files == Some(1));
         match self.raw["files"].as_object() {
             Some(files) if by_file => Some(Rows { splits: files.values().filter_map(times).collect() }),
             _ => Some(Rows { splits: vec![one] }),
         }
+    }
+
+    /// A compaction without a granularity reads more than the interval that it names: each group of segments it touches,
+    /// whole. The oldest recordings know the rows of the interval alone. Every recorded data segment has rows, so one row
+    /// stands for those of each piece that is served outside.
+    fn rows_beyond(&self) -> Vec<Instant> {
+        let Body::Compact(compact) = &self.task.body else { return Vec::new() };
+        if self.raw["rows_of"] == "reads" {
+            return Vec::new();
+        }
+        let datasource = self.task.datasource.as_deref().unwrap();
+        let parts = compaction(&self.timeline, datasource, compact, self.release)
+            .map(|compaction| compaction.parts.unwrap_or_default());
+        let reads = parts.unwrap_or_default().into_iter().map(|part| part.reads);
+        let outside = reads.flat_map(|reads| subtract(&[reads], &[compact.interval.unwrap()]));
+        let pieces = outside.flat_map(|rest| self.timeline.visible().within(rest).collect::<Vec<_>>());
+        let data = pieces.filter(|piece| !self.timeline.holder(piece.holder).unwrap().tombstone);
+        data.map(|piece| piece.interval.start).collect()
     }
 
     pub(crate) fn known(&self) -> Option<Known> {

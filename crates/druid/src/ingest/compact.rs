@@ -8,6 +8,9 @@
 //! a coarser segment, the rest of that segment is lost. Without one, each group of overlapping segments is a part of
 //! its own, read and written whole.
 //!
+//! Locks: up to 36 one for each run of touching segments, from 37 on one over all of them and the interval asked for
+//! (`CompactionTask.umbrellaInterval`). Each part asks again for the runs of its own chunks ([`Part::is_ready`]).
+//!
 //! Does not do: compaction of single segments by id; the MSQ engine.
 
 use crate::granularity::Granularity;
@@ -18,7 +21,7 @@ use crate::release::Release;
 use crate::spec::{Batch, Compact, Dimensions, GranularitySpec, InputSource, Mode, TimestampSpec};
 use crate::timeline::{HolderId, Timeline};
 
-use super::{Rows, used_and_visible};
+use super::{Chunks, Rows, used_and_visible};
 
 /// One batch that a compaction runs.
 #[derive(Clone, Debug)]
@@ -27,6 +30,10 @@ pub struct Part {
     pub reads: Interval,
     /// The batch.
     pub batch: Batch,
+    /// Whether it gets to run: each run of its chunks lies in a lock that the task holds. One that only overlaps its own
+    /// locks is not given to it, and the task goes on to the next part (`NativeCompactionRunner.runParallelIndexSubtasks`:
+    /// `indexSpec is not ready`).
+    pub is_ready: bool,
 }
 
 /// What a compaction comes to before it runs.
@@ -58,22 +65,31 @@ pub fn compaction(
         };
         return Err(crate::lock::waiting(why));
     }
+    let found = match release < Release::major(37) {
+        true => found,
+        false => umbrella(found.into_iter().chain([asked])).into_iter().collect(),
+    };
     // The locks are aligned to the granularity where there is one.
     let locks = match &compact.segment_granularity {
-        Some(granularity) => super::Chunks::uniform(granularity, &found).runs(),
+        Some(granularity) => Chunks::uniform(granularity, &found).runs(),
         None => condense(found),
     };
+    let holds = |run: &Interval| locks.iter().any(|lock| lock.contains(*run));
     let parts = parts(timeline, datasource, compact, asked)
         .map_err(|message| format!("Failed with exception [{message}]. See indexer logs for details."))
-        .and_then(|parts| match compact.segment_granularity {
-            // One batch over everything asks for one lock over everything; the task holds several, and a lock that
-            // only overlaps its own is not given. Seen on a live 33.0.0, and no longer on 37.0.0.
-            Some(_) if locks.len() > 1 && release < Release::major(37) => {
-                Err("Ran [1] specs, [0] succeeded, [1] failed".to_owned())
-            }
-            _ => Ok(parts),
+        .map(|parts| {
+            let part = |(reads, batch): (Interval, Batch)| {
+                let is_ready = Chunks::of(&batch.granularity).runs().iter().all(holds);
+                Part { reads, batch, is_ready }
+            };
+            parts.into_iter().map(part).collect()
         });
     Ok(Compaction { locks, parts })
+}
+
+fn umbrella(intervals: impl IntoIterator<Item = Interval>) -> Option<Interval> {
+    let both = |a: Interval, b: Interval| Interval { start: a.start.min(b.start), end: a.end.max(b.end) };
+    intervals.into_iter().reduce(both)
 }
 
 fn parts(
@@ -81,19 +97,15 @@ fn parts(
     datasource: &str,
     compact: &Compact,
     asked: Interval,
-) -> Result<Vec<Part>, String> {
+) -> Result<Vec<(Interval, Batch)>, String> {
     let mut holders: Vec<HolderId> = timeline.visible().within(asked).map(|piece| piece.holder).collect();
     holders.order();
     holders.dedup();
     if let Some(granularity) = &compact.segment_granularity {
         let whole = holders.iter().filter_map(|&id| timeline.holder(id)).map(|holder| holder.interval);
-        let Some(umbrella) =
-            whole.reduce(|a, b| Interval { start: a.start.min(b.start), end: a.end.max(b.end) })
-        else {
-            return Ok(Vec::new());
-        };
+        let Some(umbrella) = umbrella(whole) else { return Ok(Vec::new()) };
         let batch = batch(timeline, datasource, compact, &holders, umbrella, asked, granularity)?;
-        return Ok(vec![Part { reads: asked, batch }]);
+        return Ok(vec![(asked, batch)]);
     }
     let mut parts = Vec::new();
     for (group, members) in groups(timeline, &holders) {
@@ -101,7 +113,7 @@ fn parts(
         let granularity =
             Granularity::like(period).ok_or_else(|| format!("Granularity is not supported. [{period}]"))?;
         let batch = batch(timeline, datasource, compact, &members, group, group, &granularity)?;
-        parts.push(Part { reads: group, batch });
+        parts.push((group, batch));
     }
     Ok(parts)
 }
@@ -218,10 +230,28 @@ fn is_aligned(granularity: &Granularity, interval: Interval) -> bool {
     granularity.bucket(interval.start).start == interval.start && granularity.bucket(last).end == interval.end
 }
 
-/// The rows of one part: those that lie in what it reads.
-pub(super) fn rows_read(part: &Part, rows: &Rows) -> Rows {
+/// Whether some parts that get to run work on the same chunk: then the order in which they run matters.
+pub fn are_intertwined(parts: &[Part]) -> bool {
+    let mut runs: Vec<Interval> = parts
+        .iter()
+        .filter(|part| part.is_ready)
+        .flat_map(|part| Chunks::of(&part.batch.granularity).runs())
+        .collect();
+    runs.order();
+    runs.iter().zip(runs.iter().skip(1)).any(|(before, after)| before.overlaps(*after))
+}
+
+/// The rows of one part: those that lie in what it reads and are not hidden by what parts before it have published, under
+/// this version.
+pub(super) fn rows_read(part: &Part, rows: &Rows, met: &Timeline, own: &str) -> Rows {
+    let hides = |row: Instant| {
+        let after = Interval { start: row, end: Instant::from_ms(row.ms().saturating_add(1)) };
+        let mut over = met.visible().overlapping(after);
+        over.any(|piece| met.holder(piece.holder).is_some_and(|holder| holder.version == own))
+    };
     let read = |split: &Vec<Instant>| {
-        split.iter().copied().filter(|&row| part.reads.contains_instant(row)).collect::<Vec<_>>()
+        let rows = split.iter().copied();
+        rows.filter(|&row| part.reads.contains_instant(row) && !hides(row)).collect::<Vec<_>>()
     };
     Rows { splits: rows.splits.iter().map(read).filter(|split| !split.is_empty()).collect() }
 }

@@ -23,12 +23,13 @@ mod overwrite;
 mod publish;
 mod race;
 pub mod tombstone;
+mod turns;
 mod used;
 mod way;
 
 pub use allocate::{APPEND_VERSION, Allocator, Ground, NoPlace, Place};
 pub use chunks::Chunks;
-pub use compact::{Compaction, Part, compaction};
+pub use compact::{Compaction, Part, are_intertwined, compaction};
 pub use cut::opens_two_segments;
 pub use kill::marks_first;
 pub use locks::{Asked, Asker, When, Wish, ask, wanted_at_start, wish};
@@ -38,13 +39,16 @@ pub use tombstone::extent;
 pub use used::used_and_visible;
 pub use way::{Condition, Cut, Trouble, Way, overwrites_as_append, troubles, way, zone_trouble};
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use crate::endpoint::Marks;
 use crate::interval::{Instant, Interval, condense};
 use crate::lock::{BATCH_PRIORITY, COMPACTION_PRIORITY, Held, LockType, resolve};
 use crate::release::Release;
 use crate::segment::{Segment, SegmentId};
 use crate::spec::{Batch, Body, Compact, Mode, Task};
-use crate::timeline::Timeline;
+use crate::timeline::{NewHolder, Timeline};
 
 /// The readable rows of an input: timestamps in the order they are read, by split. A sub-task reads one split; a source
 /// that cannot be split is one.
@@ -235,19 +239,29 @@ fn run_compact(
         Err(message) => return failed(message),
     };
     let mut all = Published { revoked: asked.revoked, ..Published::default() };
-    let mut fallen = 0;
-    for part in &parts {
-        let rows = compact::rows_read(part, rows);
+    let (intertwined, mut fallen) = (are_intertwined(&parts), 0);
+    let mut met = Cow::Borrowed(situation.timeline);
+    let reads: Vec<Interval> = parts.iter().map(|part| part.reads).collect();
+    for part in turns::turns(&reads, situation.release).into_iter().filter_map(|place| parts.get(place)) {
+        let rows = compact::rows_read(part, rows, &met, asker.version());
         let chunks = Chunks::of(&part.batch.granularity);
-        if troubles(&part.batch, &task.context, situation.release)
-            .iter()
-            .any(|trouble| is_met(trouble.when, &chunks, &rows))
-        {
+        let troubles = troubles(&part.batch, &task.context, situation.release);
+        if !part.is_ready || troubles.iter().any(|trouble| is_met(trouble.when, &chunks, &rows)) {
             fallen += 1;
             continue;
         }
-        let published = overwrite::publish(situation, datasource, &part.batch, &rows, asker.version());
-        all.segments.extend(published.segments);
+        let now = Situation { timeline: &met, ..*situation };
+        let mut new = overwrite::publish(&now, datasource, &part.batch, &rows, asker.version()).segments;
+        if intertwined {
+            let taken: BTreeSet<SegmentId> = all.segments.iter().map(Segment::id).collect();
+            new.retain(|segment| !taken.contains(&segment.id()));
+            // Under REPLACE locks only what was there before is read and emptied (`RetrieveUsedSegmentsAction`).
+            let holders: Vec<NewHolder> = new.iter().map(NewHolder::from).collect();
+            if let (true, Ok(next)) = (asker.kind != LockType::Replace, met.with(&holders, &[])) {
+                met = Cow::Owned(next);
+            }
+        }
+        all.segments.extend(new);
     }
     if fallen == 0 {
         return Outcome::Success(all);
