@@ -34,7 +34,11 @@ struct Room {
 const ROOMS: [Room; 7] = [
     Room { package: "druid", name: "interval", near: &["time_tables", "time_properties"] },
     Room { package: "druid", name: "granularity", near: &["time_tables", "time_properties"] },
-    Room { package: "druid", name: "timeline", near: &["timeline", "timeline_properties"] },
+    Room {
+        package: "druid",
+        name: "timeline",
+        near: &["timeline", "timeline_bytes", "timeline_large", "timeline_properties"],
+    },
     Room { package: "druid", name: "lock", near: &["lock_tables"] },
     Room { package: "druid", name: "ingest", near: &["ingest_rules", "recorded_runs", "races"] },
     Room { package: "backfill", name: "forecast", near: &["recorded_runs", "open_runs", "outcomes"] },
