@@ -42,6 +42,7 @@ pub(super) fn divide(
             blocks.extend(beyond(&frame.effective, *chunk));
         }
         blocks.extend(site.others.iter().map(|held| held.interval));
+        blocks.extend(beside(site, *chunk, ladder.reach(*chunk)));
         match ladder.slots(*chunk, &blocks, MOST_SLOTS) {
             Some(more) if slots.len() + more.len() <= MOST_SLOTS => {
                 blocks.push(*chunk);
@@ -65,6 +66,16 @@ pub(super) fn divide(
         found.hangs.extend(component.hangs.keys().map(|slot| (*slot, several_locks(site, interval))));
         take(site, component, certain && lone, found);
     }
+}
+
+/// What is served nearest before and behind a chunk, as far as candidates for its rows reach: a year that lies in the chunk
+/// only in part is not free when something else of the year is taken.
+fn beside(site: &Site<'_>, chunk: Interval, reach: Interval) -> impl Iterator<Item = Interval> {
+    let visible = site.frame.q.timeline.visible();
+    let before = Interval { start: reach.start.min(chunk.start), end: chunk.start };
+    let behind = Interval { start: chunk.end, end: reach.end.max(chunk.end) };
+    let nearest = [visible.overlapping(before).last(), visible.overlapping(behind).next()];
+    nearest.into_iter().flatten().map(|piece| piece.interval)
 }
 
 /// What of a chunk can be explored: all of it, or of all of time the years around what is there. Beyond these every row

@@ -49,6 +49,17 @@ impl Ladder {
         self.finer.iter().all(|granularity| granularity.bucket(edge).start == edge)
     }
 
+    /// From the start of the first candidate for a row of a chunk to the end of the last; all of time is not counted, which
+    /// is free only where nothing is.
+    pub(super) fn reach(&self, chunk: Interval) -> Interval {
+        let last = Instant::from_ms(chunk.end.ms().saturating_sub(1));
+        let candidates =
+            self.finer.iter().flat_map(|granularity| [chunk.start, last].map(|at| granularity.bucket(at)));
+        candidates.filter(|candidate| *candidate != Interval::ETERNITY).fold(chunk, |all, candidate| {
+            Interval { start: all.start.min(candidate.start), end: all.end.max(candidate.end) }
+        })
+    }
+
     /// The slots of a chunk around `blocks` (intervals of used segments, and what lies outside the locks; any order);
     /// none when they are more than `most`.
     pub(super) fn slots(&self, chunk: Interval, blocks: &[Interval], most: usize) -> Option<Vec<Interval>> {
